@@ -1,0 +1,1 @@
+"""Run several engines, compare their traces, make random programs."""

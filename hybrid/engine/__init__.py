@@ -1,0 +1,1 @@
+"""Explorers: one file an algorithm."""

@@ -1,0 +1,55 @@
+"""What every engine offers: `explore` yields traces and keeps counters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from hybrid.execution.trace import Trace
+from hybrid.model.core import Model
+from hybrid.program.program import Program
+
+DEFAULT_UNROLL = 5
+
+
+class Stopped(Exception):
+    """Raised inside an engine when the deadline has passed; `explore` lets it through to its caller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    unroll: int = (
+        DEFAULT_UNROLL  # how often a thread takes each backward jump before the run is cut
+    )
+    deadline: float | None = None  # in time.monotonic() seconds
+
+    def check_time(self) -> None:
+        """Engines call this now and then; raises Stopped after the deadline."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise Stopped
+
+
+@dataclass(slots=True)
+class Counters:
+    """Grows while exploring; what is in it stays true when the exploration is given up half-way."""
+
+    complete: int = 0  # complete traces
+    blocked: int = 0  # runs that the explorer started and that are no complete trace: a template refused, a failed assume, an await never satisfied
+    cut: int = 0  # runs that reached the loop bound
+    errors: int = 0  # runs with an access to no location
+    deadlocks: int = 0  # enabled events without an allowed parameter: the commit-before is wrong
+    thin_air: int = (
+        0  # allowed executions whose values justify themselves in a circle: no answer is given
+    )
+    checks: int = 0  # consistency checks of (partial) traces
+
+
+class Engine(Protocol):
+    name: str
+    counters: Counters  # of the last exploration
+
+    def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
+        """All complete traces, each once; also the CUT and ERROR runs, with that status. BLOCKED ones are only counted."""
+        ...

@@ -1,0 +1,47 @@
+"""The errors that hybrid raises on purpose: the user's fault, or a bug of ours."""
+
+from __future__ import annotations
+
+from hybrid.source import Span
+
+
+class HybridError(Exception):
+    """The root of all errors that hybrid raises; `exit_code` is what the command line returns."""
+
+    exit_code = 70
+
+
+class InputError(HybridError):
+    """The input is at fault: it says where, what is wrong and, where known, what was expected."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, span: Span | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.hint = hint  # what to do or what was expected; may be empty
+
+    def render(self) -> str:
+        """The whole message for a terminal: place, message, source line with caret, hint."""
+        parts: list[str] = []
+        if self.span is None:
+            parts.append(f"error: {self.message}")
+        else:
+            parts.append(f"{self.span}: error: {self.message}")
+            caret = self.span.caret()
+            if caret.strip(" ^\n"):
+                parts.extend(f"  {line}" for line in caret.split("\n"))
+        if self.hint:
+            parts.append(f"  {self.hint}")
+        return "\n".join(parts)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class InternalError(HybridError):
+    """A bug in hybrid: an invariant of ours does not hold."""
+
+    def render(self) -> str:
+        return f"internal error (a bug in hybrid, please report it): {self}"

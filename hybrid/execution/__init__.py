@@ -1,0 +1,1 @@
+"""Events, bitset relations, the growing execution, complete traces."""

@@ -1,0 +1,119 @@
+"""Complete traces: Shasha–Snir traces (E, po, co, rf) with values, their canonical keys and their outcomes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.program import Program
+
+EventId = tuple[int, int]  # (thread, po index); initial writes are (-1, index in Program.locations)
+
+# Canonical: ((load, source) sorted), (per location that is stored to, by address: (address, stores in co order,
+# the initial write left out)).
+Key = tuple[tuple[tuple[EventId, EventId], ...], tuple[tuple[int, tuple[EventId, ...]], ...]]
+
+
+class Status(Enum):
+    """How a run ended. When several hold, the first of ERROR, CUT, BLOCKED does."""
+
+    COMPLETE = "complete"  # every thread reached its end
+    BLOCKED = "blocked"  # a thread stands at a failed assume or an await that nothing satisfies
+    CUT = "cut"  # a thread reached the loop bound
+    ERROR = "error"  # a thread accesses an address that is no location
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    id: EventId
+    kind: str  # R, W, F or B
+    label: str  # of its instruction; `init x` for an initial write
+    address: int | None  # of R and W
+    value: int | None  # read or written
+    tags: frozenset[str]
+
+    @property
+    def thread(self) -> int:
+        return self.id[0]
+
+
+Pairs = frozenset[tuple[EventId, EventId]]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceData:
+    """Everything about a trace, spelled out: for witnesses, drawings, replay; not for inner loops."""
+
+    program: Program
+    events: tuple[Event, ...]  # sorted by id, initial writes first
+    rf: Mapping[EventId, EventId]  # from loads to their sources
+    co: Mapping[
+        int, tuple[EventId, ...]
+    ]  # by address, initial write left out; addresses without stores too
+    addr: Pairs
+    data: Pairs
+    ctrl: Pairs
+    amo: Pairs
+    lxsx: Pairs
+    registers: tuple[Mapping[str, int], ...]  # final values a thread
+    memory: Mapping[int, int]  # final values by address
+    failed: tuple[str, ...]  # labels of the asserts that do not hold
+    status: Status = Status.COMPLETE
+    error: str = ""  # of status ERROR: what happened where
+    run: tuple[tuple[EventId, EventId | int | None], ...] = ()  # memory events in commit order with
+    # their parameter: a load's source, a store's place in co; empty when the engine has no such order
+    flags: tuple[str, ...] = ()  # names of the model's flags that are raised
+    by_id: Mapping[EventId, Event] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.by_id:
+            object.__setattr__(self, "by_id", {event.id: event for event in self.events})
+
+
+class Trace(ABC):
+    """What an engine yields. Cheap to make; `data` spells it out on demand, also after the engine has moved on."""
+
+    status: Status
+    failed: tuple[str, ...]  # labels of the asserts that do not hold
+
+    @abstractmethod
+    def key(self) -> Key: ...
+
+    @abstractmethod
+    def value_of(self, term: Term) -> int:
+        """The final value of a register or location."""
+
+    @abstractmethod
+    def data(self) -> TraceData: ...
+
+    def outcome(self, terms: tuple[Term, ...]) -> tuple[int, ...]:
+        return tuple(self.value_of(term) for term in terms)
+
+
+class DataTrace(Trace):
+    """A trace that is spelled out already."""
+
+    def __init__(self, data: TraceData) -> None:
+        self._data = data
+        self.status = data.status
+        self.failed = data.failed
+
+    def key(self) -> Key:
+        return key_of(self._data)
+
+    def value_of(self, term: Term) -> int:
+        if isinstance(term, RegisterTerm):
+            return self._data.registers[term.thread].get(term.register, 0)
+        return self._data.memory[term.address]
+
+    def data(self) -> TraceData:
+        return self._data
+
+
+def key_of(data: TraceData) -> Key:
+    """The canonical key of a trace."""
+    co = tuple((address, stores) for address, stores in sorted(data.co.items()) if stores)
+    return tuple(sorted(data.rf.items())), co

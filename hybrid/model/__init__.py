@@ -1,0 +1,1 @@
+"""Memory models: cat text to definitions and axioms."""

@@ -1,0 +1,232 @@
+"""A memory model after parsing: definitions and axioms over base sets and relations, functions inlined.
+
+This is all that executors (oracles, the enumerator, formulas) see of a cat text; each evaluates it in its own way.
+Spans do not count in comparisons, so equal expressions are equal wherever they stand.
+
+Base sets: `_` (all events), `R`, `W`, `M` (R | W), `F`, `B` (branches), `IW`, `FW` (co-last stores), `RMW` (the events of
+successful read-modify-writes and exclusive pairs), and tags, which are the names in an event's `tags`. Base relations: `po rf
+co loc int ext id addr data ctrl amo lxsx`; `rmw` is their union `amo | lxsx`. The initial writes are in no po; they count as one
+thread of their own for `int` and `ext`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from hybrid.source import Span
+
+
+class Kind(Enum):
+    SET = "set"
+    RELATION = "relation"
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A set or relation that an execution gives."""
+
+    span: Span = field(compare=False)
+    kind: Kind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The definition `Model.definitions[index]`: an earlier one, or one of the same recursive group."""
+
+    span: Span = field(compare=False)
+    kind: Kind
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    span: Span = field(compare=False)
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    span: Span = field(compare=False)
+    kind: Kind
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Inter:
+    span: Span = field(compare=False)
+    kind: Kind
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    span: Span = field(compare=False)
+    kind: Kind
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Complement:
+    """With respect to all events, or all pairs of events."""
+
+    span: Span = field(compare=False)
+    kind: Kind
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Seq:
+    """Relational composition `left ; right`."""
+
+    span: Span = field(compare=False)
+    left: Expr
+    right: Expr
+    kind: Kind = Kind.RELATION
+
+
+@dataclass(frozen=True, slots=True)
+class Inverse:
+    span: Span = field(compare=False)
+    operand: Expr
+    kind: Kind = Kind.RELATION
+
+
+@dataclass(frozen=True, slots=True)
+class Plus:
+    span: Span = field(compare=False)
+    operand: Expr
+    kind: Kind = Kind.RELATION
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    span: Span = field(compare=False)
+    operand: Expr
+    kind: Kind = Kind.RELATION
+
+
+@dataclass(frozen=True, slots=True)
+class Opt:
+    """`operand?`: the operand or the identity on all events."""
+
+    span: Span = field(compare=False)
+    operand: Expr
+    kind: Kind = Kind.RELATION
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`left * right` of two sets."""
+
+    span: Span = field(compare=False)
+    left: Expr
+    right: Expr
+    kind: Kind = Kind.RELATION
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`[operand]`: the identity on a set."""
+
+    span: Span = field(compare=False)
+    operand: Expr
+    kind: Kind = Kind.RELATION
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    span: Span = field(compare=False)
+    operand: Expr
+    kind: Kind = Kind.SET
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    span: Span = field(compare=False)
+    operand: Expr
+    kind: Kind = Kind.SET
+
+
+Expr = (
+    Base
+    | Ref
+    | Empty
+    | Union
+    | Inter
+    | Diff
+    | Complement
+    | Seq
+    | Inverse
+    | Plus
+    | Star
+    | Opt
+    | Product
+    | Identity
+    | Domain
+    | Range
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`let name = expr`. Members of one `let rec … and …` share `group` and mean its least fixpoint (the checker
+    makes sure that they occur in it positively only)."""
+
+    span: Span = field(compare=False)
+    name: str
+    kind: Kind
+    expr: Expr
+    group: int | None = None
+
+
+class Test(Enum):
+    ACYCLIC = "acyclic"
+    IRREFLEXIVE = "irreflexive"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Axiom:
+    """What every allowed execution satisfies; or, as a flag, what is reported of an execution that satisfies it."""
+
+    span: Span = field(compare=False)
+    test: Test
+    negated: bool
+    expr: Expr
+    name: str  # after `as`, or made up from the place
+    flag: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    name: str  # what the user calls it: `power`, or the stem of a file
+    title: str  # the string at the head of the text; may be empty
+    path: str  # where the text was read
+    definitions: tuple[Definition, ...]
+    axioms: tuple[Axiom, ...]  # flags included
+    commit_before: (
+        Expr | None
+    )  # as annotated, or the default; None: unknown, rsmc refuses the model
+    commit_before_origin: str = ""  # `annotated`, `default`, or why there is none
+
+    @property
+    def constraints(self) -> tuple[Axiom, ...]:
+        return tuple(a for a in self.axioms if not a.flag)
+
+    @property
+    def flags(self) -> tuple[Axiom, ...]:
+        return tuple(a for a in self.axioms if a.flag)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct operands of `expr`; a Ref has none."""
+    if isinstance(expr, Union | Inter | Diff | Seq | Product):
+        return (expr.left, expr.right)
+    if isinstance(expr, Complement | Inverse | Plus | Star | Opt | Identity | Domain | Range):
+        return (expr.operand,)
+    return ()

@@ -1,0 +1,1 @@
+"""Is this partial trace allowed?"""

@@ -1,0 +1,1 @@
+"""What a program is: expressions, instructions, threads, locations, the final condition."""

@@ -1,0 +1,82 @@
+"""A whole program: locations, threads, the final condition and what its author expects.
+
+Numbering of events, which every engine follows: within a thread each executed load, store, fence, conditional
+branch and assume takes the next **po index**, from 0; a read-modify-write takes two (its load, then its store; the second
+stays unused when a cas does not store); a store-conditional takes one (unused when it fails). Assignments, asserts
+and gotos take none. The initial writes are events of thread -1, numbered by the order of `Program.locations`.
+
+Dependencies, which every engine follows: a register depends on the set of loads that its value comes from. A load's
+register depends on that load alone; an assigned register on what the registers in the expression depend on; the status of a
+store-conditional on its load-reserve and on what its address and value depend on. **addr** goes from what an address depends on to
+the access (both events of an rmw); **data** from what the stored value depends on to the store, for an rmw also from its `expected` operand and, except for xchg, from
+its own load; **ctrl** from what a branch or assume condition depends on, and from the load of an await (and what its guard depends on), to every po-later event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hybrid.program.condition import Condition, Term, terms
+from hybrid.program.instructions import Instruction
+from hybrid.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """One memory cell."""
+
+    span: Span
+    name: str  # as printed: `x`, `a[1]`
+    address: int
+    initial: int
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    span: Span
+    name: str
+    code: tuple[Instruction, ...]
+    initial: Mapping[str, int] = field(default_factory=dict)  # registers not named here start at 0
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the file says hybrid should answer under a model."""
+
+    span: Span
+    model: str
+    verdict: str  # a name of hybrid.verdict.Verdict
+    traces: int | None = None  # how many complete traces, where the file says
+
+
+@dataclass(frozen=True)
+class Program:
+    """Invariants (made sure of by hybrid.program.check): labels are unique, targets lie within their code, addresses are distinct."""
+
+    name: str
+    locations: tuple[Location, ...]
+    threads: tuple[Thread, ...]
+    condition: Condition | None = None
+    observed: tuple[Term, ...] = ()  # what outcomes show, next to the condition's terms
+    expectations: tuple[Expectation, ...] = ()
+    description: str = ""
+
+    @cached_property
+    def by_address(self) -> dict[int, Location]:
+        return {location.address: location for location in self.locations}
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The registers and locations whose final values make up an outcome, each once."""
+        found: dict[str, Term] = {}
+        if self.condition is not None:
+            for term in terms(self.condition.formula):
+                found.setdefault(term.name, term)
+        for term in self.observed:
+            found.setdefault(term.name, term)
+        return tuple(found.values())
+
+    def expectation(self, model: str) -> Expectation | None:
+        return next((e for e in self.expectations if e.model == model), None)

@@ -1,0 +1,86 @@
+"""Values: 64-bit two's complement integers, kept as Python ints in [-2**63, 2**63)."""
+
+from __future__ import annotations
+
+BITS = 64
+_SIGN = 1 << (BITS - 1)
+_MASK = (1 << BITS) - 1
+
+
+def wrap(value: int) -> int:
+    """The 64-bit two's complement number congruent to `value`."""
+    if -_SIGN <= value < _SIGN:
+        return value
+    return ((value + _SIGN) & _MASK) - _SIGN
+
+
+def _divide(left: int, right: int) -> int:
+    """Towards zero, as C does; by zero it is 0, as on Arm, so that arithmetic is total."""
+    if right == 0:
+        return 0
+    quotient = abs(left) // abs(right)
+    return wrap(quotient if (left < 0) == (right < 0) else -quotient)
+
+
+def binary(op: str, left: int, right: int) -> int:
+    """The value of `left op right`; comparisons give 0 or 1; shifts count modulo 64."""
+    if op == "+":
+        return wrap(left + right)
+    if op == "-":
+        return wrap(left - right)
+    if op == "*":
+        return wrap(left * right)
+    if op == "/":
+        return _divide(left, right)
+    if op == "%":
+        return wrap(left - _divide(left, right) * right)
+    if op == "&":
+        return left & right
+    if op == "|":
+        return left | right
+    if op == "^":
+        return left ^ right
+    if op == "<<":
+        return wrap(left << (right & (BITS - 1)))
+    if op == ">>":  # arithmetic: the sign is kept
+        return left >> (right & (BITS - 1))
+    if op == "==":
+        return int(left == right)
+    if op == "!=":
+        return int(left != right)
+    if op == "<":
+        return int(left < right)
+    if op == "<=":
+        return int(left <= right)
+    if op == ">":
+        return int(left > right)
+    if op == ">=":
+        return int(left >= right)
+    if op == "&&":
+        return int(left != 0 and right != 0)
+    if op == "||":
+        return int(left != 0 or right != 0)
+    if op == "min":
+        return min(left, right)
+    if op == "max":
+        return max(left, right)
+    raise ValueError(f"no binary operator {op!r}")
+
+
+def unary(op: str, operand: int) -> int:
+    """The value of `op operand`."""
+    if op == "-":
+        return wrap(-operand)
+    if op == "~":
+        return ~operand
+    if op == "!":
+        return int(operand == 0)
+    raise ValueError(f"no unary operator {op!r}")
+
+
+BINARY_OPERATORS = (
+    "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>",
+    "==", "!=", "<", "<=", ">", ">=", "&&", "||", "min", "max",
+)  # fmt: skip
+UNARY_OPERATORS = ("-", "~", "!")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

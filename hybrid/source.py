@@ -1,0 +1,59 @@
+"""Source texts and spans: where a parsed node stands, for messages with a caret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text with the name under which messages mention it (a path, or `<string>`)."""
+
+    name: str
+    text: str
+
+    def line(self, number: int) -> str:
+        """Line `number`, counted from 1, without its end; empty beyond the text."""
+        lines = self.text.splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a source: lines and columns count from 1, the end is exclusive."""
+
+    source: Source
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.source.name}:{self.line}:{self.column}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    @property
+    def text(self) -> str:
+        """The spanned text, when it lies on one line; else the rest of its first line."""
+        line = self.source.line(self.line)
+        end = self.end_column - 1 if self.end_line == self.line else len(line)
+        return line[self.column - 1 : end]
+
+    def caret(self) -> str:
+        """The source line and, below it, carets under the span."""
+        line = self.source.line(self.line)
+        start = min(self.column - 1, len(line))
+        end = self.end_column - 1 if self.end_line == self.line else len(line)
+        indent = "".join("\t" if c == "\t" else " " for c in line[:start])
+        return f"{line}\n{indent}{'^' * max(1, min(end, len(line)) - start)}"
+
+    def to(self, other: Span) -> Span:
+        """From the start of this span to the end of `other`."""
+        return Span(self.source, self.line, self.column, other.end_line, other.end_column)
+
+
+def nowhere(name: str = "<built in>") -> Span:
+    """The span of something that no text spells."""
+    return Span(Source(name, ""), 1, 1, 1, 1)

@@ -1,0 +1,46 @@
+"""Verdicts and their exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+
+class Verdict(Enum):
+    """The answer about one program under one model."""
+
+    HOLDS = "HOLDS"  # a claim (~exists, forall, assert) is true of all complete executions
+    ALLOWED = "ALLOWED"  # a question (exists): some execution satisfies it
+    FORBIDDEN = "FORBIDDEN"  # a question (exists): none does
+    VIOLATED = (
+        "VIOLATED"  # a claim is false, the program errs, or the answer is not the expected one
+    )
+    BOUNDED = "BOUNDED"  # nothing found, but the loop bound cut some runs
+    INCONCLUSIVE = (
+        "INCONCLUSIVE"  # stopped by time, limit or Ctrl-C, or a deadlock of the execution model
+    )
+    DISAGREE = "DISAGREE"  # two engines give different answers
+    ERROR = "ERROR"  # the input could not be used
+
+    @property
+    def exit_code(self) -> int:
+        return _EXIT_CODES[self]
+
+
+_EXIT_CODES = {
+    Verdict.HOLDS: 0,
+    Verdict.ALLOWED: 0,
+    Verdict.FORBIDDEN: 0,
+    Verdict.VIOLATED: 1,
+    Verdict.ERROR: 2,
+    Verdict.BOUNDED: 3,
+    Verdict.INCONCLUSIVE: 3,
+    Verdict.DISAGREE: 4,
+}
+
+_WORST_LAST = (0, 3, 1, 2, 4)  # a violation outweighs an open answer, unusable input a violation
+
+
+def worst(verdicts: Iterable[Verdict]) -> int:
+    """The exit code of a batch: that of its worst verdict."""
+    return max((v.exit_code for v in verdicts), key=_WORST_LAST.index, default=0)

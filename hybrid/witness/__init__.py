@@ -1,0 +1,1 @@
+"""Counterexamples: tables, JSON, drawings, replay."""
