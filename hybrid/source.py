@@ -13,9 +13,9 @@ class Source:
     text: str
 
     def line(self, number: int) -> str:
-        """Line `number`, counted from 1, without its end; empty beyond the text."""
-        lines = self.text.splitlines()
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+        """Line `number`, counted from 1, without its end; empty beyond the text. Lines end at newlines alone, as lark counts."""
+        lines = self.text.split("\n")
+        return lines[number - 1].removesuffix("\r") if 0 < number <= len(lines) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,158 @@
+"""What the front ends share around lark: its errors in plain words, spans of tokens and trees, reading files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+
+import lark
+from lark.lexer import PatternStr
+
+from hybrid.errors import InputError
+from hybrid.source import Source, Span
+
+MAX_DEPTH = (
+    150  # levels of nesting that a parsed text may have; Python's own recursion limit is far off
+)
+
+
+def read_source(path: str | Path) -> Source:
+    """The text of a file, or an InputError that says why there is none."""
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot read {path}: {reason}") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"cannot read {path}: not UTF-8 text (byte {data[error.start]:#04x} in line {line})"
+        ) from None
+    return Source(str(path), text)
+
+
+def token_span(source: Source, token: lark.Token) -> Span:
+    line, column = token.line or 1, token.column or 1
+    return Span(source, line, column, token.end_line or line, token.end_column or column)
+
+
+def tree_span(source: Source, tree: lark.Tree[lark.Token]) -> Span:
+    """The span of a tree that was parsed with `propagate_positions`; at the text's start if it is empty."""
+    meta = tree.meta
+    if meta.empty:
+        return Span(source, 1, 1, 1, 1)
+    return Span(source, meta.line, meta.column, meta.end_line, meta.end_column)
+
+
+def check_depth(source: Source, tree: lark.Tree[lark.Token], limit: int = MAX_DEPTH) -> None:
+    """Refuse a tree with more than `limit` levels, so that whoever walks it may recurse."""
+    todo = [(tree, 1)]
+    while todo:
+        node, depth = todo.pop()
+        if depth > limit:
+            raise InputError(
+                f"nested too deeply (more than {limit} levels)", tree_span(source, node)
+            )
+        todo.extend((child, depth + 1) for child in node.children if isinstance(child, lark.Tree))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint naming the known name nearest to `name`, or nothing."""
+    known = sorted(known)
+    close = get_close_matches(name, known, n=1, cutoff=0.6)
+    if not close:
+        close = [k for k in known if k.lower() == name.lower()]
+    return f"did you mean `{close[0]}`?" if close else ""
+
+
+@cache
+def literal_words(parser: lark.Lark) -> Mapping[str, str]:
+    """For each terminal of `parser` that stands for one fixed string: that string in backquotes."""
+    return {
+        terminal.name: f"`{terminal.pattern.value}`"
+        for terminal in parser.terminals
+        if isinstance(terminal.pattern, PatternStr)
+    }
+
+
+def syntax_error(
+    source: Source,
+    error: lark.UnexpectedInput,
+    parser: lark.Lark | None = None,
+    words: Mapping[str, str] | None = None,
+) -> InputError:
+    """The InputError for lark's `error`: what was found, and in plain words what was expected.
+
+    `parser` spells the fixed terminals as they are written. `words` names terminals (`{"NAME": "a name"}`); several
+    may share a word (`"an operator"`), which is then listed once; one named "" is never listed.
+    """
+    naming = dict(literal_words(parser)) if parser is not None else {}
+    naming.update(words or {})
+    if isinstance(error, lark.UnexpectedToken):
+        token = error.token
+        accepted = set(error.accepts or error.expected)
+        if token.type == "$END":
+            place = token_span(source, token)
+            after = Span(
+                source, place.end_line, place.end_column, place.end_line, place.end_column + 1
+            )
+            return InputError("the text ends too early", after, _expected(accepted, naming))
+        span = token_span(source, token)
+        unclosed = _unclosed(source, token.start_pos or 0, span)
+        if unclosed is not None:
+            return unclosed
+        hint = _expected(accepted, naming)
+        if token.isidentifier() and token.type != "NAME" and "NAME" in accepted:
+            return InputError(f"`{token}` is a reserved word and cannot stand here", span, hint)
+        return InputError(f"unexpected {_quoted(str(token))}", span, hint)
+    line, column = max(error.line, 1), max(error.column, 1)
+    span = Span(source, line, column, line, column + 1)
+    position = error.pos_in_stream if error.pos_in_stream is not None else 0
+    unclosed = _unclosed(source, position, span)
+    if unclosed is not None:
+        return unclosed
+    found = source.text[position : position + 1]
+    return InputError(f"unexpected character {_quoted(found)}", span)
+
+
+def _quoted(text: str) -> str:
+    """`text` in backquotes, cut when long, with unprintable characters escaped."""
+    if len(text) > 40:
+        text = text[:37] + "..."
+    return f"`{''.join(c if c.isprintable() else repr(c)[1:-1] for c in text)}`"
+
+
+def _unclosed(source: Source, position: int, span: Span) -> InputError | None:
+    """The error of a comment or string that opens at or just before `position` and never ends."""
+    text = source.text
+    if text.startswith("(*", position):
+        start = span
+    elif position > 0 and text.startswith("(*", position - 1):
+        start = Span(source, span.line, span.column - 1, span.line, span.column + 1)
+    elif text.startswith('"', position) and text.count('"', position) == 1:
+        return InputError("this string is never closed", span, 'expected `"`')
+    else:
+        return None
+    if "*)" in text[position + 1 :]:
+        return None
+    start = Span(source, start.line, start.column, start.line, start.column + 2)
+    return InputError("this comment is never closed", start, "expected `*)`")
+
+
+def _expected(accepted: set[str], naming: Mapping[str, str]) -> str:
+    """`expected A, B or C`: names first, then what is written as it is, each once."""
+    found: set[str] = set()
+    for terminal in accepted:
+        word = naming.get(terminal, "the end of the text" if terminal == "$END" else terminal)
+        if word:
+            found.add(word)
+    ordered = sorted(found, key=lambda word: (word.startswith("`"), word))
+    if not ordered:
+        return ""
+    if len(ordered) == 1:
+        return f"expected {ordered[0]}"
+    return f"expected {', '.join(ordered[:-1])} or {ordered[-1]}"
