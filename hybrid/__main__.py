@@ -1,0 +1,7 @@
+"""`python -m hybrid` is `hybrid`."""
+
+import sys
+
+from hybrid.cli.main import main
+
+sys.exit(main())

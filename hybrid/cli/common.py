@@ -1,0 +1,163 @@
+"""What several verbs share: options, finding and loading programs and models, the output stream."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from hybrid.engine.api import DEFAULT_UNROLL, Engine, Limits
+from hybrid.engine.registry import ENGINES, ORACLES, POLICIES, choose_engine, make_engine
+from hybrid.errors import InputError
+from hybrid.frontend.prog import load_program
+from hybrid.model.core import Model
+from hybrid.program.program import Program
+
+DEFAULT_MODEL = "power"
+
+LOADERS: dict[str, Callable[[Path], Program]] = {".prog": load_program}
+
+
+def natural(text: str) -> int:
+    """An argument that is a number from 0."""
+    return _number(text, 0)
+
+
+def positive(text: str) -> int:
+    """An argument that is a number from 1."""
+    return _number(text, 1)
+
+
+def seconds(text: str) -> float:
+    """An argument that is a time above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
+    return value
+
+
+def _number(text: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number from {least}")
+    return int(text)
+
+
+def add_engine_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("exploration")
+    group.add_argument(
+        "--engine",
+        metavar="NAME",
+        help=f"{' or '.join(ENGINES)}; default: rsmc where the model has a commit-before, else enumerate",
+    )
+    group.add_argument(
+        "--oracle", metavar="NAME", help=f"what decides for rsmc: {' or '.join(ORACLES)} (default)"
+    )
+    group.add_argument(
+        "--policy",
+        metavar="NAME",
+        help=f"which event rsmc commits next: {', '.join(POLICIES)}; default first",
+    )
+    group.add_argument("--seed", metavar="N", type=natural, help="for --policy random; default 0")
+    group.add_argument(
+        "--unroll",
+        metavar="N",
+        type=natural,
+        default=DEFAULT_UNROLL,
+        help="how often a thread takes each backward jump before the run is cut; default %(default)s",
+    )
+    group.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=seconds,
+        help="stop each exploration after that time; the result says that it is partial",
+    )
+
+
+def engine_for(args: argparse.Namespace, model: Model) -> Engine:
+    """The engine that the options ask for, or the default one for `model`."""
+    name = choose_engine(args.engine, model)
+    return make_engine(name, args.oracle or ORACLES[0], args.policy or POLICIES[0], args.seed or 0)
+
+
+def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
+    return (args.oracle or ORACLES[0]) if ENGINES[engine.name].oracle else ""
+
+
+def unused_options(args: argparse.Namespace, engine: Engine) -> list[str]:
+    """What to say of options that were given and have no effect."""
+    found: list[str] = []
+    if not ENGINES[engine.name].oracle:
+        found += [
+            f"--{option} has no effect: {engine.name} has none"
+            for option in ("oracle", "policy")
+            if getattr(args, option) is not None
+        ]
+    if args.seed is not None and args.policy != "random":
+        found.append("--seed has no effect without --policy random")
+    return found
+
+
+def limits_for(args: argparse.Namespace) -> Limits:
+    """The limits of an exploration that starts now."""
+    deadline = None if args.timeout is None else time.monotonic() + args.timeout
+    return Limits(unroll=args.unroll, deadline=deadline)
+
+
+def program_at(path: Path) -> Program:
+    """The program in a file, read as its extension says."""
+    if path.suffix not in LOADERS:
+        kind = f"of type '{path.suffix}'" if path.suffix else "without an extension"
+        raise InputError(
+            f"cannot read {path}: a file {kind}", hint=f"known: {', '.join(sorted(LOADERS))}"
+        )
+    return LOADERS[path.suffix](path)
+
+
+def program_paths(arguments: list[str]) -> list[Path]:
+    """The files that the arguments name; a folder stands for all programs below it, sorted."""
+    found: list[Path] = []
+    for argument in arguments:
+        path = Path(argument)
+        if path.is_dir():
+            below = sorted(p for p in path.rglob("*") if p.suffix in LOADERS and p.is_file())
+            if not below:
+                raise InputError(
+                    f"no programs in the folder {path}",
+                    hint=f"looked for: {', '.join('*' + s for s in sorted(LOADERS))}",
+                )
+            found += below
+        else:
+            found.append(path)
+    return found
+
+
+@contextmanager
+def output(path: str | None) -> Iterator[TextIO]:
+    """The stream that the verb writes to: the file, or standard output."""
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        stream = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    with stream:
+        yield stream
+
+
+def write_file(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str, error: Exception) -> InputError:
+    return InputError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}")

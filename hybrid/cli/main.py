@@ -1,0 +1,144 @@
+"""`hybrid VERB …`: finds the verb's module, runs it, and turns every error into a message and an exit code.
+
+A verb is a module with `configure(parser)`, which adds its arguments, and `run(args)`, which returns the exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+
+from hybrid import __version__
+from hybrid.errors import InputError, InternalError
+from hybrid.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    name: str
+    title: str
+
+    @property
+    def module(self) -> str:
+        return f"hybrid.cli.{self.name}"
+
+
+VERBS = (
+    Verb("verify", "explore programs and answer their final conditions"),
+    Verb("explain", "show why an outcome is allowed, or which axiom forbids it"),
+    Verb("trace", "print or draw one trace of a program"),
+    Verb("replay", "re-check a witness"),
+    Verb("models", "list the memory models, or show one"),
+)
+
+EXIT_CODES = """exit codes:
+  0   the claim holds; the question is answered; the answer is the one that the file expects
+  1   a claim is violated, or the answer is not the one that the file expects
+  2   the input is at fault
+  3   no answer: a loop bound, a limit, a time-out or Ctrl-C came first
+  4   two engines disagree
+  70  a bug in hybrid
+A batch exits with its worst."""
+
+INTERRUPTED = 130  # Ctrl-C outside an exploration: 128 + SIGINT, as shells have it
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the command line `argv` (without the program's name) and returns its exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:  # argparse: a usage error (2), --help or --version (0)
+        return stop.code if isinstance(stop.code, int) else 2
+    except InputError as error:
+        _complain(error.render())
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader has seen enough. Python flushes stdout at exit; give it somewhere to flush to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED
+    except MemoryError:
+        _complain("error: out of memory")
+        return Verdict.INCONCLUSIVE.exit_code
+    except Exception as error:
+        return _bug(error)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    verbs = {verb.name: verb for verb in VERBS}
+    if not arguments or arguments[0] not in verbs:
+        parser = _top_parser()
+        parser.parse_args(arguments)
+        parser.print_help(sys.stderr)
+        return 2
+    verb = verbs[arguments[0]]
+    module = importlib.import_module(verb.module)
+    parser = argparse.ArgumentParser(
+        prog=f"hybrid {verb.name}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.configure(parser)
+    code: int = module.run(parser.parse_args(arguments[1:]))
+    return code
+
+
+def _top_parser() -> argparse.ArgumentParser:
+    width = max(len(verb.name) for verb in VERBS)
+    listing = "\n".join(f"  {verb.name:<{width}}  {verb.title}" for verb in VERBS)
+    parser = argparse.ArgumentParser(
+        prog="hybrid",
+        usage="hybrid VERB [options] …",
+        description="Checks concurrent programs under weak memory models.",
+        epilog=f"verbs:\n{listing}\n\n`hybrid VERB --help` says more.\n\n{EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"hybrid {__version__}")
+    parser.add_argument(
+        "verb",
+        metavar="VERB",
+        nargs="?",
+        choices=[verb.name for verb in VERBS],
+        help=argparse.SUPPRESS,
+    )
+    return parser
+
+
+def _bug(error: Exception) -> int:
+    """Tells of a bug in hybrid; HYBRID_DEBUG=1 adds the traceback."""
+    if isinstance(error, InternalError):
+        message = error.render()
+    else:
+        message = (
+            "internal error (a bug in hybrid, please report it): "
+            f"{type(error).__name__}: {error}".rstrip(": ")
+        )
+    if os.environ.get("HYBRID_DEBUG", "") not in ("", "0"):
+        message = "".join(traceback.format_exception(error)) + message
+    else:
+        message += (
+            "\n  with HYBRID_DEBUG=1 in the environment the same command shows where it happened;"
+            "\n  a report needs that, the command line and the input files"
+        )
+    _complain(message)
+    return 70
+
+
+def _complain(message: str) -> None:
+    with contextlib.suppress(OSError):  # where stderr is gone, the exit code still tells
+        print(message, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

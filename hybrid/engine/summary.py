@@ -1,0 +1,262 @@
+"""From an exploration to a verdict: outcomes with counts, the answer, and a trace that shows it.
+
+A claim (`~exists`, `forall`, an assert, no access to an address that is no location) is violated as soon as one execution
+shows it, and holds only when the exploration went to its end with nothing cut, no deadlock and no execution left out. A
+question (`exists`) is allowed and forbidden by the same rule.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hybrid.engine.api import DEFAULT_UNROLL, Counters, Engine, Limits, Stopped
+from hybrid.errors import InternalError
+from hybrid.execution.trace import Key, Status, Trace
+from hybrid.model.core import Model
+from hybrid.program.condition import Quantifier, Term, holds
+from hybrid.program.program import Expectation, Program
+from hybrid.verdict import Verdict
+
+Outcome = tuple[int, ...]  # the values of Program.terms
+
+
+@dataclass(slots=True)
+class Result:
+    """What one exploration of a program under a model says."""
+
+    program: Program
+    model: Model
+    engine: str
+    oracle: str  # empty for an engine that asks none
+    equivalence: str
+    limits: Limits
+    answer: Verdict = Verdict.INCONCLUSIVE  # what was computed, whatever the file expects
+    verdict: Verdict = Verdict.INCONCLUSIVE  # the answer; VIOLATED when the file expects another
+    expected: Expectation | None = None
+    as_expected: bool | None = None  # None: the file expects nothing, or the answer is open
+    observation: str | None = (
+        None  # Always, Sometimes, Never; Unknown when the exploration is unfinished
+    )
+    # and does not show it; None without a condition
+    outcomes: dict[Outcome, int] = field(default_factory=dict)  # to the number of traces
+    marked: set[Outcome] = field(default_factory=set)  # the outcomes that satisfy the formula
+    traces: int = 0  # complete ones
+    satisfying: int = 0  # traces that satisfy the condition's formula
+    failing: int = 0  # traces in which some assert fails
+    counters: Counters = field(default_factory=Counters)
+    seconds: float = 0.0
+    witness: Trace | None = None  # what violates, else the first that satisfies an `exists`
+    partial: str = ""  # why the exploration did not reach its end; empty if it did
+    flags: dict[str, int] = field(default_factory=dict)  # raised flags to the number of traces
+    duplicates: int | None = None  # traces whose key came before; None: not counted
+    messages: list[str] = field(default_factory=list)
+
+    @property
+    def negative(self) -> int:
+        return self.traces - self.satisfying
+
+    @property
+    def unfinished(self) -> bool:
+        """There may be traces that were not seen, the loop bound aside."""
+        return bool(self.partial or self.counters.deadlocks or self.counters.thin_air)
+
+    @property
+    def exit_code(self) -> int:
+        """That of the verdict; 0 when the file expects it."""
+        return 0 if self.as_expected else self.verdict.exit_code
+
+
+def summarise(
+    program: Program,
+    model: Model,
+    engine: Engine,
+    limits: Limits,
+    *,
+    oracle: str = "",
+    equivalence: str = "trace",
+    first: bool = False,
+    max_traces: int | None = None,
+    duplicates: bool = False,
+) -> Result:
+    """Explore to the end, to the first answer (`first`), to `max_traces` complete traces or to the deadline.
+
+    A time-out, Ctrl-C and a lack of memory give a partial result, never an exception.
+    """
+    result = Result(program, model, engine.name, oracle, equivalence, limits)
+    tally = _Tally(result, duplicates)
+    start = time.monotonic()
+    try:
+        for trace in engine.explore(program, model, limits):
+            tally.add(trace)
+            if first and tally.answered:
+                result.partial = "stopped at the first answer"
+                break
+            if max_traces is not None and result.traces >= max_traces:
+                result.partial = f"limit of {_count(max_traces, 'trace')}"
+                break
+    except Stopped:
+        given = (limits.deadline or start) - start
+        result.partial = f"time-out after {max(given, 0.0):.3g} s"
+    except KeyboardInterrupt:
+        result.partial = "interrupted"
+    except MemoryError:
+        result.partial = "out of memory"
+    except RecursionError:
+        result.partial = "out of stack: something in the program is nested too deeply"
+    result.seconds = time.monotonic() - start
+    result.counters = engine.counters
+    tally.finish()
+    return result
+
+
+class _Tally:
+    """Counts traces into a Result, then draws the conclusion."""
+
+    def __init__(self, result: Result, duplicates: bool) -> None:
+        self.result = result
+        self.keys: set[Key] | None = set() if duplicates else None
+        self.offence: Trace | None = None  # the first that violates a claim
+        self.offence_is = ""
+        self.example: Trace | None = None  # the first that satisfies the condition's formula
+        self.has_flags = bool(result.model.flags)
+        self.terms = result.program.terms
+        condition = result.program.condition
+        self.formula = None if condition is None else condition.formula
+        self.quantifier = None if condition is None else condition.quantifier
+        self.place = {term.name: i for i, term in enumerate(self.terms)}
+        if duplicates:
+            result.duplicates = 0
+
+    @property
+    def answered(self) -> bool:
+        if self.offence is not None:
+            return True
+        return self.quantifier is Quantifier.EXISTS and self.example is not None
+
+    def add(self, trace: Trace) -> None:
+        if trace.status is Status.COMPLETE:
+            self._add_complete(trace)
+        elif trace.status is Status.ERROR:
+            self._offend(trace, lambda: trace.data().error)
+        elif trace.status is Status.BLOCKED:
+            raise InternalError(f"{self.result.engine} yields a blocked run as a trace")
+
+    def _add_complete(self, trace: Trace) -> None:
+        result = self.result
+        result.traces += 1
+        outcome = trace.outcome(self.terms)
+        seen = result.outcomes.get(outcome, 0)
+        result.outcomes[outcome] = seen + 1
+        if not seen and self._satisfies(outcome):
+            result.marked.add(outcome)
+        satisfied = outcome in result.marked
+        if satisfied:
+            result.satisfying += 1
+            if self.example is None:
+                self.example = trace
+        if self.quantifier is Quantifier.NOT_EXISTS and satisfied:
+            self._offend(trace, lambda: "an execution satisfies the condition of ~exists")
+        elif self.quantifier is Quantifier.FORALL and not satisfied:
+            self._offend(trace, lambda: "an execution does not satisfy the condition of forall")
+        if trace.failed:
+            result.failing += 1
+            self._offend(trace, lambda: f"the assert {', '.join(trace.failed)} fails")
+        if self.has_flags:
+            for flag in trace.data().flags:
+                result.flags[flag] = result.flags.get(flag, 0) + 1
+        if self.keys is not None and result.duplicates is not None:
+            before = len(self.keys)
+            self.keys.add(trace.key())
+            result.duplicates += len(self.keys) == before
+
+    def _satisfies(self, outcome: Outcome) -> bool:
+        def value_of(term: Term) -> int:
+            return outcome[self.place[term.name]]
+
+        return self.formula is not None and holds(self.formula, value_of)
+
+    def _offend(self, trace: Trace, what: Callable[[], str]) -> None:
+        if self.offence is None:
+            self.offence = trace
+            self.offence_is = what()
+
+    def finish(self) -> None:
+        """Answer, observation, witness; then compare with what the file expects."""
+        result = self.result
+        if self.quantifier is not None:
+            if result.satisfying and result.negative:
+                result.observation = "Sometimes"
+            elif result.unfinished:
+                result.observation = "Unknown"
+            else:
+                result.observation = "Always" if result.satisfying else "Never"
+        question = self.quantifier is Quantifier.EXISTS
+        if self.offence is not None:
+            result.answer, result.witness = Verdict.VIOLATED, self.offence
+            result.messages.append(self.offence_is)
+        elif question and self.example is not None:
+            result.answer, result.witness = Verdict.ALLOWED, self.example
+        else:
+            result.answer = self._unless_open(Verdict.FORBIDDEN if question else Verdict.HOLDS)
+        result.verdict = result.answer
+        self._explain_counters()
+        self._compare()
+
+    def _unless_open(self, answer: Verdict) -> Verdict:
+        """`answer`, which needs the whole exploration, or why it cannot be given."""
+        if self.result.unfinished:
+            return Verdict.INCONCLUSIVE
+        return Verdict.BOUNDED if self.result.counters.cut else answer
+
+    def _explain_counters(self) -> None:
+        result, counters = self.result, self.result.counters
+        if counters.cut:
+            result.messages.append(
+                f"{_count(counters.cut, 'run')} cut at the loop bound (--unroll {result.limits.unroll})"
+            )
+        if counters.deadlocks:
+            result.messages.append(
+                f"{_count(counters.deadlocks, 'deadlock')}: an event without any allowed parameter; "
+                f"the commit-before of {result.model.name} does not fit its axioms"
+            )
+        if counters.thin_air:
+            result.messages.append(
+                f"{_count(counters.thin_air, 'allowed execution')} left out: values that justify themselves in a circle"
+            )
+        if result.duplicates:
+            result.messages.append(f"{_count(result.duplicates, 'trace')} found more than once")
+
+    def _compare(self) -> None:
+        """An answer other than the expected one is a violation; an open answer contradicts nothing."""
+        result = self.result
+        expected = result.program.expectation(result.model.name)
+        result.expected = expected
+        if expected is None:
+            return
+        answer = result.answer
+        if answer.value == expected.verdict:
+            # An exploration that was stopped has not shown that the answer is open.
+            result.as_expected = None if answer is Verdict.INCONCLUSIVE and result.partial else True
+        elif answer in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
+            result.messages.append(f"the file expects {expected.verdict}: not decided")
+        else:
+            self._contradict(f"the file expects {expected.verdict}, the answer is {answer.value}")
+        if expected.traces is None or result.partial or result.equivalence != "trace":
+            return
+        if result.counters.cut and result.limits.unroll != DEFAULT_UNROLL:
+            return  # the number that the file gives is for the default bound
+        if result.traces != expected.traces:
+            self._contradict(
+                f"the file expects {_count(expected.traces, 'trace')}, there are {result.traces}"
+            )
+
+    def _contradict(self, message: str) -> None:
+        self.result.verdict = Verdict.VIOLATED
+        self.result.as_expected = False
+        self.result.messages.append(message)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
