@@ -19,6 +19,8 @@ from hybrid.program.condition import Quantifier, Term, holds
 from hybrid.program.program import Expectation, Program
 from hybrid.verdict import Verdict
 
+INTERRUPTED = "interrupted"  # the `partial` of a result after Ctrl-C
+
 Outcome = tuple[int, ...]  # the values of Program.terms
 
 
@@ -100,7 +102,7 @@ def summarise(
         given = (limits.deadline or start) - start
         result.partial = f"time-out after {max(given, 0.0):.3g} s"
     except KeyboardInterrupt:
-        result.partial = "interrupted"
+        result.partial = INTERRUPTED
     except MemoryError:
         result.partial = "out of memory"
     except RecursionError:
