@@ -1,0 +1,135 @@
+"""Expressions and places in a thread of a .prog text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+import lark
+
+from hybrid.frontend.prog_names import Names, Node, Tree
+from hybrid.parsing import did_you_mean
+from hybrid.program import expr as ex
+from hybrid.source import Span
+
+# Read-modify-writes by name: the operation that an Rmw gets, and how many operands follow the address.
+RMWS: dict[str, tuple[str, int]] = {
+    "xchg": ("xchg", 1),
+    "cas": ("cas", 2),
+    "faa": ("+", 1),
+    "fetch_add": ("+", 1),
+    "fetch_sub": ("-", 1),
+    "fetch_and": ("&", 1),
+    "fetch_or": ("|", 1),
+    "fetch_xor": ("^", 1),
+    "fetch_min": ("min", 1),
+    "fetch_max": ("max", 1),
+}
+ACCESSES = (*RMWS, "lr", "sc")
+FUNCTIONS = ("min", "max")
+
+ONE_ACCESS = "an instruction makes one memory access: load into a register first"
+
+
+class ExpressionReader:
+    """Reads the expressions of one thread and keeps account of its registers."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.reads: list[lark.Token] = []  # registers read, each time
+        self.assigned: set[str] = set()  # registers assigned so far
+
+    def is_place(self, tree: Tree) -> bool:
+        """Whether a `name`, `index` or `computed` node stands for memory (an unknown array does too: `address` complains)."""
+        if tree.data == "name":
+            return tree.children[0] in self.names.variables
+        return tree.data in ("index", "computed")
+
+    def address(self, tree: Tree) -> ex.Expr:
+        """The address of the place that a node names."""
+        span = self.names.span(tree)
+        if tree.data == "name":
+            token = as_token(tree.children[0])
+            if token not in self.names.variables and token in self.assigned:
+                hint = f"to access where it points: `[{token}]`"
+                self.names.fail(f"`{token}` is a register, no location", token, hint)
+            variable = self.names.scalar(token)
+            return ex.Const(span, variable.address, f"&{variable.name}")
+        if tree.data == "index":
+            return self._element(span, as_token(tree.children[0]), as_tree(tree.children[1]))
+        if tree.data == "computed":
+            return self.expression(as_tree(tree.children[0]))
+        hint = "expected a location, `[e]` or `a[e]`"
+        return self.names.fail("this is no place in memory", tree, hint)
+
+    def _element(self, span: Span, token: lark.Token, index: Tree) -> ex.Expr:
+        """The address of an array's cell: known at once when the index is, else `&a + index`."""
+        array = self.names.array(token)
+        offset = self.expression(index)
+        if not ex.registers(offset):
+            address, name = self.names.address(token, index, ex.evaluate(offset, {}))
+            return ex.Const(span, address, f"&{name}")
+        base = ex.Const(self.names.span(token), array.address, f"&{array.name}")
+        return ex.Binary(span, "+", base, offset)
+
+    def expression(self, tree: Tree) -> ex.Expr:
+        """An expression, which has no memory access in it."""
+        span, kind, parts = self.names.span(tree), tree.data, tree.children
+        if kind == "literal":
+            return ex.Const(span, self.names.literal(as_token(parts[0])))
+        if kind == "paren":
+            return self.expression(as_tree(parts[0]))
+        if kind == "binary":
+            left, right = self.expression(as_tree(parts[0])), self.expression(as_tree(parts[2]))
+            op = "==" if parts[1] == "=" else str(parts[1])
+            return ex.Binary(span, op, left, right)
+        if kind == "unary":
+            operand = as_tree(parts[1])
+            if parts[0] == "-" and operand.data == "literal":
+                return ex.Const(span, self.names.literal(as_token(operand.children[0]), True))
+            return ex.Unary(span, str(parts[0]), self.expression(operand))
+        if kind == "address_of":
+            token, index = as_token(parts[0]), parts[1]
+            if index is not None:
+                return self._element(span, token, as_tree(index))
+            variable = self.names.variable(token)
+            return ex.Const(span, variable.address, f"&{variable.name}")
+        if kind == "name" and not self.is_place(tree):
+            token = as_token(parts[0])
+            self.reads.append(token)
+            return ex.Register(span, str(token))
+        if kind == "call" and parts[0] in FUNCTIONS:
+            arguments = [child for child in parts[1:] if isinstance(child, lark.Tree)]
+            self.arity(tree, arguments, 2)
+            left, right = (self.expression(argument) for argument in arguments)
+            return ex.Binary(span, str(parts[0]), left, right)
+        if kind == "call" and parts[0] not in ACCESSES:
+            self.unknown_function(as_token(parts[0]))
+        if kind == "index":
+            self.names.array(as_token(parts[0]))
+        return self.names.fail(
+            f"a memory access inside an expression: `{span.text}`", tree, ONE_ACCESS
+        )
+
+    def arity(self, tree: Tree, arguments: Sequence[Tree], count: int) -> None:
+        if len(arguments) != count:
+            usage = {1: "(place)", 2: "(place, e)", 3: "(place, expected, new)"}[count]
+            name = str(tree.children[0])
+            usage = "(e, e)" if name in FUNCTIONS else usage
+            message = f"`{name}` takes {count} argument{'s' * (count > 1)}, not {len(arguments)}"
+            self.names.fail(message, tree, f"expected `{name}{usage}`")
+
+    def unknown_function(self, name: lark.Token) -> NoReturn:
+        hint = did_you_mean(name, (*ACCESSES, *FUNCTIONS))
+        known = ", ".join((*ACCESSES, *FUNCTIONS))
+        self.names.fail(f"unknown operation `{name}`", name, hint or f"known: {known}")
+
+
+def as_tree(node: Node) -> Tree:
+    assert isinstance(node, lark.Tree)
+    return node
+
+
+def as_token(node: Node) -> lark.Token:
+    assert isinstance(node, lark.Token)
+    return node

@@ -1,0 +1,206 @@
+"""Names and numbers of a .prog text: its variables with their addresses, spans of tree nodes, literals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NoReturn, TypeAlias
+
+import lark
+
+from hybrid.errors import InputError
+from hybrid.parsing import did_you_mean, token_span, tree_span
+from hybrid.program import values
+from hybrid.program.program import Location
+from hybrid.source import Source, Span
+
+Tree: TypeAlias = lark.Tree[lark.Token]
+Node: TypeAlias = Tree | lark.Token
+
+MAX_CELLS = 65536  # of one array; more is a slip of the pen, and would eat the memory
+
+_NUMBER = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+")
+_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A declared name: one location, or an array of `size` cells."""
+
+    span: Span
+    name: str
+    address: int  # of the first cell
+    size: int | None  # None: no array
+
+    def cell(self, index: int) -> str:
+        """The name of a cell, as printed."""
+        return self.name if self.size is None else f"{self.name}[{index}]"
+
+
+class Names:
+    """The variables of one text, filled by `declare`; and how its nodes are read."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.variables: dict[str, Variable] = {}
+
+    # Spans and numbers
+
+    def span(self, node: Node) -> Span:
+        if isinstance(node, lark.Token):
+            return token_span(self.source, node)
+        return tree_span(self.source, node)
+
+    def fail(self, message: str, node: Node, hint: str = "") -> NoReturn:
+        raise InputError(message, self.span(node), hint)
+
+    def literal(self, token: lark.Token, negative: bool = False) -> int:
+        """The value of a number token, negated on demand; hexadecimal ones are bit patterns."""
+        text = str(token)
+        if not _NUMBER.fullmatch(text):
+            hint = "numbers are decimal, without leading zeros, or hexadecimal: `10`, `0x1f`"
+            self.fail(f"`{text[:40]}` is no number", token, hint)
+        if text[:2] in ("0x", "0X"):
+            value = int(text, 16)
+            if value < 2**64:
+                return values.wrap(-value if negative else value)
+        else:
+            value = int(text) if len(text) <= 20 else 2**64
+        value = -value if negative else value
+        if not _LOWEST <= value <= _HIGHEST:
+            hint = f"values go from {_LOWEST} to {_HIGHEST}, in hexadecimal to 0xffffffffffffffff"
+            self.fail("this number does not fit 64 bits", token, hint)
+        return value
+
+    def number(self, tree: Tree) -> int:
+        """The value of a `number` node: a literal with or without a minus."""
+        minus, token = tree.children
+        assert isinstance(token, lark.Token)
+        return self.literal(token, minus is not None)
+
+    # Variables
+
+    def variable(self, token: lark.Token) -> Variable:
+        found = self.variables.get(token)
+        if found is None:
+            hint = did_you_mean(token, self.variables)
+            self.fail(f"unknown location `{token}`", token, hint or f"declare it: `{token} = 0`")
+        return found
+
+    def address(self, token: lark.Token, index: Node | None, value: int | None) -> tuple[int, str]:
+        """Address and printed name of a variable or, with an index (a node of that value), of an array's cell."""
+        variable = self.variable(token)
+        if index is None or value is None:
+            return variable.address, variable.name
+        size = self.array(token).size
+        if size is None or not 0 <= value < size:
+            hint = f"`{token}` has {size} cells, from `{token}[0]`"
+            self.fail(f"index {value} is out of range", index, hint)
+        return variable.address + value, variable.cell(value)
+
+    def array(self, token: lark.Token) -> Variable:
+        variable = self.variable(token)
+        if variable.size is None:
+            self.fail(f"`{token}` is no array", token, f"an array is declared so: `{token}[2] = 0`")
+        return variable
+
+    def scalar(self, token: lark.Token) -> Variable:
+        variable = self.variable(token)
+        if variable.size is not None:
+            self.fail(f"`{token}` is an array", token, f"name a cell: `{token}[0]`")
+        return variable
+
+    def value(self, tree: Tree) -> tuple[int, str]:
+        """The value of a `number` or `address` node and, of an address, how it is printed."""
+        if tree.data == "number":
+            return self.number(tree), ""
+        token, index = tree.children
+        assert isinstance(token, lark.Token)
+        at = self.number(index) if isinstance(index, lark.Tree) else None
+        address, name = self.address(token, index, at)
+        return address, f"&{name}"
+
+    # Declarations
+
+    def declare(self, trees: Iterable[Tree]) -> tuple[Location, ...]:
+        """Place the variables of `location` nodes, then read their initial values.
+
+        Those with `at` stand where they say; the others follow in order from 0, each at the next
+        address from which its cells are free.
+        """
+        trees = list(trees)
+        sizes: dict[str, int | None] = {}
+        tokens: dict[str, lark.Token] = {}
+        for tree in trees:
+            token = _name(tree)
+            if token in tokens:
+                first = self.span(tokens[token]).line
+                self.fail(f"`{token}` is declared twice", token, f"first in line {first}")
+            tokens[token] = token
+            sizes[token] = self._size(tree)
+        taken: dict[int, str] = {}
+        for tree in trees:
+            place = tree.children[2]
+            if place is not None:
+                assert isinstance(place, lark.Tree)
+                token = _name(tree)
+                self._place(token, sizes[token], self.number(place), taken, place)
+        free = 0
+        for tree in trees:
+            if tree.children[2] is None:
+                token = _name(tree)
+                size = sizes[token] or 1
+                while blocked := [a for a in range(free, free + size) if a in taken]:
+                    free = blocked[-1] + 1
+                self._place(token, sizes[token], free, taken, token)
+                free += size
+        return tuple(location for tree in trees for location in self._locations(tree))
+
+    def _size(self, tree: Tree) -> int | None:
+        size = tree.children[1]
+        if size is None:
+            return None
+        assert isinstance(size, lark.Tree)
+        token = size.children[0]
+        assert isinstance(token, lark.Token)
+        cells = self.literal(token)
+        if not 0 < cells <= MAX_CELLS:
+            self.fail(f"an array cannot have {cells} cells", token, f"expected 1 to {MAX_CELLS}")
+        return cells
+
+    def _place(
+        self, token: lark.Token, size: int | None, address: int, taken: dict[int, str], node: Node
+    ) -> None:
+        if address + (size or 1) - 1 > _HIGHEST:
+            self.fail(f"the addresses of `{token}` do not fit 64 bits", node)
+        variable = Variable(self.span(token), str(token), address, size)
+        for index in range(size or 1):
+            other = taken.setdefault(address + index, variable.cell(index))
+            if other != variable.cell(index):
+                self.fail(f"`{other}` already has address {address + index}", node)
+        self.variables[token] = variable
+
+    def _locations(self, tree: Tree) -> Iterable[Location]:
+        variable = self.variables[_name(tree)]
+        initial = tree.children[3]
+        assert isinstance(initial, lark.Tree)
+        given = [initial]
+        if initial.data == "values":
+            given = [child for child in initial.children if isinstance(child, lark.Tree)]
+            if variable.size is None:
+                self.fail(f"`{variable.name}` is no array and takes one value", initial)
+            if len(given) != variable.size:
+                expected = f"`{variable.name}` has {variable.size} cells"
+                self.fail(f"{len(given)} initial values given", initial, expected)
+        cells = [self.value(node)[0] for node in given]
+        if len(cells) == 1:
+            cells *= variable.size or 1
+        for index, value in enumerate(cells):
+            yield Location(variable.span, variable.cell(index), variable.address + index, value)
+
+
+def _name(tree: Tree) -> lark.Token:
+    token = tree.children[0]
+    assert isinstance(token, lark.Token)
+    return token

@@ -1,0 +1,63 @@
+"""The names of cat sets that events carry because the program says so: annotations of accesses, kinds of fences.
+
+Names follow herd's, so that published models find what they look for.
+"""
+
+from __future__ import annotations
+
+PLAIN = "NA"  # the tag of an access without an annotation
+EXCLUSIVE = "X"  # the tag of load-reserve and store-conditional
+
+# What stands after `@`, and the set it means. The first seven are C11's memory orders.
+ANNOTATIONS: dict[str, str] = {
+    "na": "NA",
+    "rlx": "RLX",
+    "acq": "ACQ",
+    "rel": "REL",
+    "acqrel": "ACQ_REL",
+    "sc": "SC",
+    "con": "CON",
+    "A": "A",  # AArch64: load-acquire
+    "Q": "Q",  # AArch64: load-acquire, RCpc
+    "L": "L",  # AArch64: store-release
+    "X": "X",  # exclusive
+    "Acq": "Acq",  # RISC-V: .aq
+    "Rel": "Rel",  # RISC-V: .rl
+    "AcqRel": "AcqRel",  # RISC-V: .aq.rl
+}
+
+ORDERS = ("NA", "RLX", "ACQ", "REL", "ACQ_REL", "SC", "CON")  # an access has at most one of these
+FENCE_ORDERS = ("acq", "rel", "acqrel", "sc")  # spellings that `fence` takes: C11's fences
+LOAD_ONLY = frozenset({"ACQ", "CON", "A", "Q", "Acq"})  # make no sense on a plain store
+STORE_ONLY = frozenset({"REL", "L", "Rel"})  # make no sense on a plain load
+BOTH_ONLY = frozenset({"ACQ_REL", "AcqRel"})  # need an access that reads and writes
+
+# Fence instructions and the sets to which their events belong.
+FENCES: dict[str, frozenset[str]] = {
+    "sync": frozenset({"SYNC"}),
+    "lwsync": frozenset({"LWSYNC"}),
+    "isync": frozenset({"ISYNC"}),
+    "eieio": frozenset({"EIEIO"}),
+    "mfence": frozenset({"MFENCE"}),
+    "lfence": frozenset({"LFENCE"}),
+    "sfence": frozenset({"SFENCE"}),
+    "dmb": frozenset({"DMB.SY"}),
+    "dmb.st": frozenset({"DMB.ST"}),
+    "dmb.ld": frozenset({"DMB.LD"}),
+    "dsb": frozenset({"DSB.SY"}),
+    "dsb.st": frozenset({"DSB.ST"}),
+    "dsb.ld": frozenset({"DSB.LD"}),
+    "isb": frozenset({"ISB"}),
+    "fence.tso": frozenset({"Fence.tso"}),
+    "fence.i": frozenset({"Fence.i"}),
+} | {
+    f"fence.{before}.{after}": frozenset({f"Fence.{before}.{after}"})
+    for before in ("r", "w", "rw")
+    for after in ("r", "w", "rw")
+}
+
+ACCESS_TAGS = frozenset(ANNOTATIONS.values())
+FENCE_TAGS = frozenset(tag for tags in FENCES.values() for tag in tags) | frozenset(
+    ANNOTATIONS[order] for order in FENCE_ORDERS
+)
+TAGS = ACCESS_TAGS | FENCE_TAGS  # every tag that an event can carry
