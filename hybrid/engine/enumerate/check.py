@@ -1,0 +1,205 @@
+"""Checking a single trace, independent of how it was found: from its key (rf and co) alone, or spelled out.
+
+`check_key` runs the threads again and again, each time with what the stores of the last round have written, until nothing
+new is known. Where a branch still waits for its condition, both ways are tried. Then everything is compared with
+the key, and the axioms are judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hybrid.engine.enumerate.evaluate import Evaluation, Plan, base_values
+from hybrid.engine.enumerate.rerun import Given, ThreadRun, rerun
+from hybrid.execution.trace import Event, EventId, Key, Status, TraceData
+from hybrid.model.core import Model
+from hybrid.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a trace is none of the program under the model."""
+
+    reason: str
+    axiom: str | None = None  # the name of the axiom that it breaks
+    cycle: tuple[EventId, ...] = ()  # of an axiom: a cycle, or the event or pair at fault
+
+
+def check_key(program: Program, model: Model, key: Key, unroll: int) -> TraceData | Refusal:
+    """The trace of `program` with this key, or why there is none that `model` allows.
+
+    Threads may stop short of their end only where another one erred or was cut.
+    """
+    data = _execute(program, key, unroll)
+    if isinstance(data, Refusal):
+        return data
+    evaluation = _evaluation(data, model)
+    return _broken(data, evaluation) or replace(data, flags=evaluation.raised())
+
+
+def judge(data: TraceData, model: Model) -> Refusal | None:
+    """Which axiom of `model` a spelled-out trace breaks, if any."""
+    return _broken(data, _evaluation(data, model))
+
+
+def _broken(data: TraceData, evaluation: Evaluation) -> Refusal | None:
+    for number, (axiom, _) in enumerate(evaluation.plan.axioms):
+        if not axiom.flag and not evaluation.satisfied(number):
+            cycle = tuple(data.events[i].id for i in evaluation.offence(number))
+            return Refusal(f"the axiom {axiom.name} forbids it", axiom.name, cycle)
+    return None
+
+
+def _evaluation(data: TraceData, model: Model) -> Evaluation:
+    ids = [event.id for event in data.events]
+    position = {event: i for i, event in enumerate(ids)}
+    pairs = {
+        "addr": data.addr,
+        "data": data.data,
+        "ctrl": data.ctrl,
+        "amo": data.amo,
+        "lxsx": data.lxsx,
+    }
+    kinds = [event.kind for event in data.events]
+    tags = [event.tags for event in data.events]
+    evaluation = Evaluation(
+        Plan(model, fixed_loc=True), len(ids), base_values(ids, kinds, tags, pairs)
+    )
+    evaluation.set_addresses([event.address for event in data.events])
+    rf = [0] * len(ids)
+    for load, source in data.rf.items():
+        rf[position[source]] |= 1 << position[load]
+    evaluation.set_rf(rf)
+    co, last = [0] * len(ids), 0
+    for i, place in enumerate(data.program.locations):
+        order = [(-1, i), *data.co.get(place.address, ())]
+        last |= 1 << position[order[-1]]
+        for rank, store in enumerate(order):
+            for later in order[rank + 1 :]:
+                co[position[store]] |= 1 << position[later]
+    evaluation.set_co(co, last)
+    return evaluation
+
+
+def _execute(program: Program, key: Key, unroll: int) -> TraceData | Refusal:
+    rf = dict(key[0])
+    co = dict(key[1])
+    placed = [store for stores in co.values() for store in stores]
+    if len(rf) != len(key[0]) or len(co) != len(key[1]) or len(set(placed)) != len(placed):
+        return Refusal("the key names an event twice")
+    for address in co:
+        if address not in program.by_address:
+            return Refusal(f"the key has stores to {address}, which is no location")
+    refusal = Refusal("no run of the program has this key")
+    pending: list[dict[EventId, bool]] = [{}]  # guesses to try
+    first = True
+    while pending:
+        guesses = pending.pop()
+        given = Given(program, unroll, frozenset(rf), frozenset(placed), {}, guesses)
+        runs = _settle(given, rf)
+        undecided = next((r.undecided for r in runs if r.undecided is not None), None)
+        outcome: TraceData | Refusal
+        if wrong := next((run.wrong for run in runs if run.wrong), ""):
+            outcome = Refusal(wrong)
+        elif undecided is not None:
+            pending.append({**guesses, undecided: False})
+            pending.append({**guesses, undecided: True})
+            continue
+        else:
+            outcome = _compare(program, rf, co, runs)
+        if isinstance(outcome, TraceData):
+            return outcome
+        if first:
+            refusal, first = outcome, False
+    return refusal
+
+
+def _settle(given: Given, rf: Mapping[EventId, EventId]) -> list[ThreadRun]:
+    """Runs all threads until no load learns a value any more."""
+    program = given.program
+    written = {(-1, i): place.initial for i, place in enumerate(program.locations)}
+    while True:
+        runs = [rerun(given, thread) for thread in range(len(program.threads))]
+        for run in runs:
+            for event in run.events:
+                if event.kind == "W" and event.value is not None:
+                    written.setdefault(event.id, event.value)
+        read = {load: written[source] for load, source in rf.items() if source in written}
+        if len(read) == len(given.read):
+            return runs
+        given = replace(given, read=read)
+
+
+def _compare(
+    program: Program,
+    rf: Mapping[EventId, EventId],
+    co: Mapping[int, tuple[EventId, ...]],
+    runs: Sequence[ThreadRun],
+) -> TraceData | Refusal:
+    """The trace that the runs make up, if it is the key's."""
+    status = _status(runs)
+    missing = next((run.missing for run in runs if run.missing), "")
+    if missing and status not in (Status.ERROR, Status.CUT):
+        return Refusal(missing)
+    initial = [
+        Event((-1, i), "W", f"init {place.name}", place.address, place.initial, frozenset())
+        for i, place in enumerate(program.locations)
+    ]
+    events = {event.id: event for event in initial}
+    for run in runs:
+        events.update((event.id, event) for event in run.events)
+    for load in rf:
+        if load not in events or events[load].kind != "R":
+            return Refusal(f"the key has a load {load} that does not happen")
+    for stores in co.values():
+        for store in stores:
+            if store not in events or events[store].kind != "W":
+                return Refusal(f"the key has a store {store} that does not happen")
+    if any(run.unknown for run in runs):
+        return Refusal("its values depend on themselves in a circle")
+    for load, source in rf.items():
+        if source not in events or events[source].kind != "W":
+            return Refusal(f"the load {load} reads from {source}, which is no store")
+        if events[load].address != events[source].address:
+            return Refusal(f"the load {load} reads from a store to another location")
+        if events[load].value != events[source].value:
+            return Refusal(f"the load {load} does not read what its source writes")
+    for address, stores in co.items():
+        for store in stores:
+            if events[store].address != address or store[0] < 0:
+                return Refusal(f"the store {store} is in the coherence order of another location")
+    memory = {place.address: place.initial for place in program.locations}
+    for address, stores in co.items():
+        if stores:
+            memory[address] = events[stores[-1]].value or 0
+    edges = {
+        name: frozenset(edge for run in runs for edge in run.edges[name])
+        for name in ("addr", "data", "ctrl", "amo", "lxsx")
+    }
+    return TraceData(
+        program=program,
+        events=tuple(events[event] for event in sorted(events)),
+        rf=dict(rf),
+        co={place.address: tuple(co.get(place.address, ())) for place in program.locations},
+        addr=edges["addr"],
+        data=edges["data"],
+        ctrl=edges["ctrl"],
+        amo=edges["amo"],
+        lxsx=edges["lxsx"],
+        registers=tuple(
+            {name: value or 0 for name, value in run.registers.items()} for run in runs
+        ),
+        memory=memory,
+        failed=tuple(dict.fromkeys(label for run in runs for label in run.failed)),
+        status=status,
+        error="; ".join(run.error for run in runs if run.error),
+    )
+
+
+def _status(runs: Sequence[ThreadRun]) -> Status:
+    endings = {run.status for run in runs}
+    for status in (Status.ERROR, Status.CUT, Status.BLOCKED):
+        if status in endings:
+            return status
+    return Status.COMPLETE

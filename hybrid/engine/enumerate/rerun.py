@@ -1,0 +1,276 @@
+"""One thread run again with the values that its loads are known to read, concretely; unknown values are None.
+
+A run goes as far as it can: it stops at a branch or assume whose condition is unknown and not guessed, and at an access
+that the key of the trace does not have. Numbering and dependencies are those of hybrid.program.program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hybrid.execution.trace import Event, EventId, Status
+from hybrid.program import values
+from hybrid.program.expr import Expr, evaluate, registers
+from hybrid.program.instructions import (
+    Assert,
+    Assign,
+    Branch,
+    Fence,
+    Goto,
+    Instruction,
+    Load,
+    Rmw,
+    Store,
+    StoreConditional,
+)
+from hybrid.program.program import Program
+
+Edges = set[tuple[EventId, EventId]]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a run is fed with."""
+
+    program: Program
+    unroll: int
+    loads: frozenset[EventId]  # those of the key
+    stores: frozenset[EventId]  # those of the key
+    read: Mapping[EventId, int]  # what loads read, as far as known
+    guesses: Mapping[EventId, bool]  # of conditions that were unknown
+
+
+@dataclass(slots=True)
+class ThreadRun:
+    """How far a run came. `status` is None when it stopped before its end: then `undecided` or `missing` says where."""
+
+    status: Status | None = None
+    undecided: EventId | None = None  # a branch or assume whose condition is unknown
+    missing: str = ""  # an access that the key does not have
+    error: str = ""  # of status ERROR
+    wrong: str = ""  # what contradicts the key
+    unknown: bool = False  # whether an address or value is unknown
+    events: list[Event] = field(default_factory=list)
+    edges: dict[str, Edges] = field(
+        default_factory=lambda: {name: set() for name in ("addr", "data", "ctrl", "amo", "lxsx")}
+    )
+    registers: dict[str, int | None] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+
+
+class _Machine:
+    def __init__(self, given: Given, thread: int) -> None:
+        self.given = given
+        self.thread = thread
+        self.run = ThreadRun()
+        self.run.registers = dict(given.program.threads[thread].initial)
+        self.depends: dict[str, set[EventId]] = {}
+        self.ctrl: set[EventId] = set()
+        self.index = 0  # the next po index
+        self.pc = 0
+        self.reserve: tuple[EventId, int | None] | None = None
+        self.jumps: dict[int, int] = {}
+
+    def go(self) -> ThreadRun:
+        code = self.given.program.threads[self.thread].code
+        while self.pc < len(code):
+            if not self.execute(code[self.pc]):
+                return self.run
+            self.pc += 1
+        self.run.status = Status.COMPLETE
+        return self.run
+
+    def execute(self, instruction: Instruction) -> bool:
+        """Runs one instruction; False: the run ends here."""
+        if isinstance(instruction, Assign):
+            self.assign(
+                instruction.register,
+                self.value(instruction.value),
+                self.sources(instruction.value),
+            )
+            return True
+        if isinstance(instruction, Load | Rmw | Store | StoreConditional):
+            return self.access(instruction)
+        if isinstance(instruction, Fence):
+            self.event("F", instruction, instruction.tags)
+            return True
+        if isinstance(instruction, Goto):
+            return self.jump(instruction.target)
+        condition = self.value(instruction.condition)
+        if isinstance(instruction, Assert):
+            self.run.unknown |= condition is None
+            if condition == 0 and instruction.label not in self.run.failed:
+                self.run.failed.append(instruction.label)
+            return True
+        event = self.event("B", instruction, frozenset())
+        self.ctrl |= self.sources(instruction.condition)
+        truth = self.given.guesses.get(event)
+        if condition is not None:
+            if truth not in (None, condition != 0):
+                self.run.wrong = f"{instruction.label}: its condition came out otherwise"
+                return False
+            truth = condition != 0
+        if truth is None:
+            self.run.undecided = event
+            return False
+        self.run.unknown |= condition is None
+        if isinstance(instruction, Branch):
+            return not truth or self.jump(instruction.target)
+        if not truth:
+            self.run.status = Status.BLOCKED
+        return truth
+
+    def jump(self, target: int) -> bool:
+        if target <= self.pc:
+            self.jumps[self.pc] = self.jumps.get(self.pc, 0) + 1
+            if self.jumps[self.pc] > self.given.unroll:
+                self.run.status = Status.CUT
+                return False
+        self.pc = target - 1  # `go` adds one
+        return True
+
+    def access(self, instruction: Load | Rmw | Store | StoreConditional) -> bool:
+        address = self.value(instruction.address)
+        if address is not None and address not in self.given.program.by_address:
+            self.run.status = Status.ERROR
+            name = self.given.program.threads[self.thread].name
+            self.run.error = f"{name}: {instruction.label}: address {address} is no location"
+            return False
+        self.run.unknown |= address is None
+        if isinstance(instruction, Load | Rmw):
+            return self.load(instruction, address)
+        here = (self.thread, self.index)
+        stores = here in self.given.stores
+        value = self.value(instruction.value)
+        data = self.sources(instruction.value)
+        if isinstance(instruction, Store):
+            if not stores:
+                self.run.missing = f"{instruction.label}: the store has no place in co"
+                return False
+            self.store(instruction, address, value, data)
+            return True
+        status = self.sources(instruction.address) | data
+        reserve, self.reserve = self.reserve, None
+        if reserve is not None:
+            status.add(reserve[0])
+        if not stores:
+            self.index += 1
+        elif reserve is None:
+            self.run.wrong = f"{instruction.label}: succeeds without a reservation"
+            return False
+        else:
+            if None not in (address, reserve[1]) and address != reserve[1]:
+                self.run.wrong = f"{instruction.label}: succeeds with another address reserved"
+                return False
+            self.store(instruction, address, value, data)
+            self.run.edges["lxsx"].add((reserve[0], here))
+        self.assign(instruction.status, int(not stores), status)
+        return True
+
+    def load(self, instruction: Load | Rmw, address: int | None) -> bool:
+        here, second = (self.thread, self.index), (self.thread, self.index + 1)
+        label, guard = instruction.label, instruction.guard
+        if here not in self.given.loads:
+            if guard is None:
+                self.run.missing = f"{label}: the load has no source"
+            else:
+                self.run.status = Status.BLOCKED
+            return False
+        always_stores = isinstance(instruction, Rmw) and instruction.op != "cas"
+        if always_stores and second not in self.given.stores:
+            self.run.missing = f"{label}: the store has no place in co"
+            return False
+        old = self.given.read.get(here)
+        self.event("R", instruction, instruction.tags, address, old)
+        self.edge("addr", self.sources(instruction.address), here)
+        if guard is not None:
+            wanted = self.value(guard.value)
+            self.ctrl |= {here} | self.sources(guard.value)
+            self.run.unknown |= old is None or wanted is None
+            if old is not None and wanted is not None and not values.binary(guard.op, old, wanted):
+                self.run.wrong = f"{label}: the value read is not awaited"
+                return False
+        if isinstance(instruction, Load):
+            if instruction.exclusive:
+                self.reserve = (here, address)
+        elif not self.modify(instruction, address, old, second in self.given.stores):
+            return False
+        self.assign(instruction.register, old, {here})
+        return True
+
+    def modify(self, instruction: Rmw, address: int | None, old: int | None, stores: bool) -> bool:
+        """The store of a read-modify-write that has read `old`."""
+        here = (self.thread, self.index - 1)
+        operand = self.value(instruction.operand)
+        data = self.sources(instruction.operand)
+        new = operand
+        if instruction.expected is not None:
+            expected = self.value(instruction.expected)
+            data |= self.sources(instruction.expected) | {here}
+            if old is None or expected is None:
+                self.run.unknown = True
+            elif (old == expected) != stores:
+                does = "stores" if stores else "does not store"
+                self.run.wrong = f"{instruction.label}: {does}, having read {old}"
+                return False
+        elif instruction.op != "xchg":
+            data |= {here}
+            known = old is not None and operand is not None
+            new = values.binary(instruction.op, old or 0, operand or 0) if known else None
+        if not stores:
+            self.index += 1
+            return True
+        self.run.edges["amo"].add((here, (self.thread, self.index)))
+        self.store(instruction, address, new, data)
+        return True
+
+    def store(
+        self,
+        instruction: Rmw | Store | StoreConditional,
+        address: int | None,
+        value: int | None,
+        data: set[EventId],
+    ) -> None:
+        here = self.event("W", instruction, instruction.tags, address, value)
+        self.edge("addr", self.sources(instruction.address), here)
+        self.edge("data", data, here)
+
+    def event(
+        self,
+        kind: str,
+        instruction: Instruction,
+        tags: frozenset[str],
+        address: int | None = None,
+        value: int | None = None,
+    ) -> EventId:
+        here = (self.thread, self.index)
+        self.index += 1
+        self.run.unknown |= value is None and kind in "RW"
+        self.run.events.append(Event(here, kind, instruction.label, address, value, tags))
+        self.edge("ctrl", self.ctrl, here)
+        return here
+
+    def edge(self, name: str, sources: set[EventId], target: EventId) -> None:
+        self.run.edges[name].update((source, target) for source in sources)
+
+    def assign(self, register: str | None, value: int | None, sources: set[EventId]) -> None:
+        if register is not None:
+            self.run.registers[register] = value
+            self.depends[register] = set(sources)
+
+    def sources(self, expr: Expr) -> set[EventId]:
+        return {load for name in registers(expr) for load in self.depends.get(name, ())}
+
+    def value(self, expr: Expr) -> int | None:
+        environment: dict[str, int] = {}
+        for name in registers(expr):
+            held = self.run.registers.get(name, 0)
+            if held is None:
+                return None
+            environment[name] = held
+        return evaluate(expr, environment)
+
+
+def rerun(given: Given, thread: int) -> ThreadRun:
+    return _Machine(given, thread).go()
