@@ -1,0 +1,596 @@
+"""Syntax tree → model: names looked up, kinds checked, functions inlined, recursion checked to be monotone.
+
+A name means its latest definition above (`let` shadows). Functions and local definitions leave no trace: calls are replaced
+by their bodies. Recursive definitions must occur positively in their group, so that the least fixpoint exists (Tarski).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from hybrid.errors import InputError
+from hybrid.model import core
+from hybrid.model.core import Kind
+from hybrid.model.names import BASE, C11_ORDERS, REFUSED_NAMES
+from hybrid.model.syntax import (
+    Binding,
+    Bracket,
+    Call,
+    Chain,
+    Check,
+    Cross,
+    Difference,
+    File,
+    Include,
+    Lambda,
+    Let,
+    LetIn,
+    Name,
+    Node,
+    Not,
+    Nothing,
+    Postfix,
+    WithFrom,
+)
+from hybrid.parsing import MAX_DEPTH, did_you_mean
+from hybrid.source import Span
+
+MAX_SIZE = 100_000  # operators in one definition once its functions are inlined
+MAX_CALLS = 20_000  # calls of functions in one model
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A set or relation."""
+
+    expr: core.Expr
+    size: int = 1
+    depth: int = 1
+
+    @property
+    def kind(self) -> Kind:
+        return self.expr.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    params: tuple[str, ...]
+    body: Node
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """`domain` or `range`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A name of the recursive group whose kinds are being found; `kind` is None while unknown."""
+
+    kind: Kind | None
+
+
+Entry = Value | Function | Primitive | Member
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names mean at a place of the text: a list of frames, the innermost first."""
+
+    names: dict[str, Entry]
+    outer: Scope | None = None
+
+    def get(self, name: str) -> Entry | None:
+        scope: Scope | None = self
+        while scope is not None:
+            entry = scope.names.get(name)
+            if entry is not None:
+                return entry
+            scope = scope.outer
+        return None
+
+    def all_names(self) -> Iterator[str]:
+        scope: Scope | None = self
+        while scope is not None:
+            yield from scope.names
+            scope = scope.outer
+
+    def extended(self, names: dict[str, Entry]) -> Scope:
+        return Scope(names, self)
+
+
+def base_scope(span: Span) -> Scope:
+    """The names that executions give, and the primitive functions."""
+    names: dict[str, Entry] = {
+        name: Value(core.Base(span, kind, name)) for name, kind in BASE.items()
+    }
+    names["domain"] = Primitive("domain")
+    names["range"] = Primitive("range")
+    return Scope(names)
+
+
+@dataclass(slots=True)
+class Elaborator:
+    """Collects the definitions and axioms of a text and of what it includes, in order."""
+
+    scope: Scope
+    include: Callable[[Include], File | None]  # None: this file was included before
+    definitions: list[core.Definition] = field(default_factory=list)
+    axioms: list[core.Axiom] = field(default_factory=list)
+    commit_before: list[tuple[int, core.Expr, Span]] = field(default_factory=list)  # with the
+    # depth of its file: 0 is the model's own text
+    groups: int = 0
+    calls: int = 0
+    given_co: Entry | None = None  # `co0` of the standard library
+
+    def file(self, file: File, level: int = 0) -> None:
+        """Take in a whole file. At its end its commit-before is looked up."""
+        if C11_ORDERS & _names_in(file):
+            self._c11_atomics()
+        for statement in file.statements:
+            if isinstance(statement, Let):
+                self._let(statement)
+            elif isinstance(statement, Check):
+                self._check(statement)
+            elif isinstance(statement, WithFrom):
+                self._with(statement)
+            else:
+                included = self.include(statement)
+                if included is not None:
+                    self.file(included, level + 1)
+        if file.commit_before is not None:
+            value = self._value(file.commit_before.expr, self.scope, Kind.RELATION)
+            self.commit_before.append((level, value.expr, file.commit_before.span))
+
+    # Statements
+
+    def _c11_atomics(self) -> None:
+        """herd gives models of C the set `A` of atomic accesses; in others it is AArch64's annotation. A text that names
+        C11's orders is a model of C."""
+        entry = self.scope.get("A")
+        if not (
+            isinstance(entry, Value) and entry.expr == core.Base(entry.expr.span, Kind.SET, "A")
+        ):
+            return
+        span = entry.expr.span
+        orders: list[core.Expr] = [
+            core.Base(span, Kind.SET, order) for order in sorted(C11_ORDERS | {"SC", "CON"})
+        ]
+        atomic = core.Inter(
+            span, Kind.SET, _fold(core.Union, orders, span), core.Base(span, Kind.SET, "M")
+        )
+        self._define("A", span, Value(atomic, len(orders) + 3, 6), None)
+
+    def _let(self, statement: Let) -> None:
+        if statement.recursive:
+            self._let_rec(statement)
+            return
+        bound: list[tuple[Binding, Entry]] = [
+            (binding, self._bound(binding, self.scope, 0)) for binding in statement.bindings
+        ]
+        for binding, entry in bound:
+            if isinstance(entry, Value):
+                self._define(binding.name, binding.span, entry, None)
+            else:
+                self.scope = self.scope.extended({binding.name: entry})
+
+    def _define(self, name: str, span: Span, value: Value, group: int | None) -> None:
+        if isinstance(value.expr, core.Empty):  # it stays free to be a set or a relation
+            self.scope = self.scope.extended({name: value})
+            return
+        index = len(self.definitions)
+        self.definitions.append(core.Definition(span, name, value.kind, value.expr, group))
+        self.scope = self.scope.extended({name: Value(core.Ref(span, value.kind, index))})
+
+    def _let_rec(self, statement: Let) -> None:
+        """A recursive group: kinds first, then bodies, then whether it is monotone."""
+        for binding in statement.bindings:
+            if binding.params is not None or isinstance(binding.value, Lambda):
+                raise InputError(
+                    f"the recursive function `{binding.name}` is not in hybrid's dialect of cat",
+                    binding.span,
+                    "only sets and relations can be defined by `let rec`",
+                )
+        kinds = self._group_kinds(statement.bindings)
+        first = len(self.definitions)
+        self.scope = self.scope.extended(
+            {
+                binding.name: Value(core.Ref(binding.span, kind, first + place))
+                for place, (binding, kind) in enumerate(zip(statement.bindings, kinds, strict=True))
+            }
+        )
+        group, self.groups = self.groups, self.groups + 1
+        members = range(first, first + len(kinds))
+        for binding, kind in zip(statement.bindings, kinds, strict=True):
+            value = self._value(binding.value, self.scope, kind)
+            _check_monotone(value.expr, members, binding)
+            self.definitions.append(
+                core.Definition(binding.span, binding.name, kind, value.expr, group)
+            )
+
+    def _group_kinds(self, bindings: tuple[Binding, ...]) -> list[Kind]:
+        """The kinds of a recursive group: what its bodies say, a relation where they say nothing."""
+        kinds: list[Kind | None] = [None] * len(bindings)
+        while True:
+            members: dict[str, Entry] = {
+                binding.name: Member(kind) for binding, kind in zip(bindings, kinds, strict=True)
+            }
+            scope = self.scope.extended(members)
+            found = [self._kind_of(binding.value, scope, 0) for binding in bindings]
+            if found == kinds:
+                return [kind or Kind.RELATION for kind in kinds]
+            kinds = [new or old for new, old in zip(found, kinds, strict=True)]
+
+    def _check(self, check: Check) -> None:
+        wanted = None if check.test is core.Test.EMPTY else Kind.RELATION
+        value = self._value(check.expr, self.scope, wanted)
+        flag = check.qualifier != ""
+        # `undefined_unless T` reports executions without T, `flag T` those with it.
+        negated = check.negated != (check.qualifier == "undefined_unless")
+        sign = "~" if negated else ""
+        name = check.name or f"{sign}{check.test.value} (line {check.span.line})"
+        self.axioms.append(core.Axiom(check.span, check.test, negated, value.expr, name, flag))
+
+    def _with(self, statement: WithFrom) -> None:
+        """`with co from generate_cos(co0)` says that co ranges over all coherence orders. That is what co is here."""
+        expr = statement.expr
+        if (
+            statement.name == "co"
+            and isinstance(expr, Call)
+            and expr.function.name == "generate_cos"
+            and len(expr.arguments) == 1
+            and isinstance(expr.arguments[0], Name)
+            and expr.arguments[0].name == "co0"
+            and self.given_co is not None
+            and self.scope.get("co0") is self.given_co
+        ):
+            return
+        raise InputError(
+            "`with … from …` is not in hybrid's dialect of cat",
+            statement.span,
+            "co is given: only `with co from generate_cos(co0)`, which says so, is taken",
+        )
+
+    # Expressions
+
+    def _bound(self, binding: Binding, scope: Scope, depth: int) -> Entry:
+        if binding.params is not None:
+            self._check_names(binding.value, scope, frozenset(binding.params))
+            return Function(binding.name, binding.params, binding.value, scope)
+        return self._entry(binding.value, scope, depth)
+
+    def _value(self, node: Node, scope: Scope, kind: Kind | None = None, depth: int = 0) -> Value:
+        """The value of `node`; an error if it is a function or not of the wanted kind."""
+        entry = self._entry(node, scope, depth)
+        if not isinstance(entry, Value):
+            raise InputError(f"`{_text(node)}` is a function and needs its arguments", node.span)
+        if kind is None or entry.kind is kind:
+            return entry
+        if isinstance(entry.expr, core.Empty):
+            return replace(entry, expr=core.Empty(entry.expr.span, kind))
+        raise _wrong_kind(node, kind)
+
+    def _entry(self, node: Node, scope: Scope, depth: int) -> Entry:
+        if depth > MAX_DEPTH:
+            raise InputError(
+                f"functions are nested too deeply here (more than {MAX_DEPTH} levels)", node.span
+            )
+        depth += 1
+        span = node.span
+        match node:
+            case Name():
+                return self._name(node, scope)
+            case Nothing():
+                return Value(core.Empty(span, node.kind))
+            case Chain():
+                return self._chain(node, scope, depth)
+            case Difference():
+                left, right = self._same_kind((node.left, node.right), "\\", scope, depth)
+                return _joined(core.Diff(span, left.kind, left.expr, right.expr), left, right)
+            case Cross():
+                left = self._product_side(node, node.left, scope, depth)
+                right = self._product_side(node, node.right, scope, depth)
+                return _joined(core.Product(span, left.expr, right.expr), left, right)
+            case Not():
+                operand = self._value(node.operand, scope, None, depth)
+                return _joined(core.Complement(span, operand.kind, operand.expr), operand)
+            case Postfix():
+                operand = self._value(node.operand, scope, Kind.RELATION, depth)
+                return _joined(_POSTFIX[node.op](span, operand.expr), operand)
+            case Bracket():
+                operand = self._value(node.operand, scope, Kind.SET, depth)
+                return _joined(core.Identity(span, operand.expr), operand)
+            case Call():
+                return self._call(node, scope, depth)
+            case Lambda():
+                self._check_names(node.body, scope, frozenset(node.params))
+                return Function("fun", node.params, node.body, scope)
+            case LetIn():
+                local = {b.name: self._bound(b, scope, depth) for b in node.bindings}
+                return self._entry(node.body, scope.extended(local), depth)
+
+    def _name(self, node: Name, scope: Scope) -> Entry:
+        entry = scope.get(node.name)
+        if entry is None:
+            raise _unknown(node, scope)
+        if isinstance(entry, Value) and isinstance(entry.expr, core.Base | core.Ref | core.Empty):
+            return replace(entry, expr=replace(entry.expr, span=node.span))
+        return entry
+
+    def _chain(self, node: Chain, scope: Scope, depth: int) -> Value:
+        if node.op == ";":
+            values = [self._value(o, scope, Kind.RELATION, depth) for o in node.operands]
+        else:
+            values = self._same_kind(node.operands, node.op, scope, depth)
+        kind = values[0].kind
+        operands = [value.expr for value in values]
+        expr: core.Expr
+        if node.op == ";":
+            expr = _fold(
+                lambda span, _, left, right: core.Seq(span, left, right), operands, node.span
+            )
+        elif node.op == "|":
+            expr = _fold(core.Union, operands, node.span)
+        else:
+            expr = _fold(core.Inter, operands, node.span)
+        assert expr.kind is kind
+        return _joined(expr, *values)
+
+    def _same_kind(
+        self, operands: tuple[Node, ...], op: str, scope: Scope, depth: int
+    ) -> list[Value]:
+        """The values of operands that must be all sets or all relations; an empty one becomes what the others are."""
+        values = [self._value(operand, scope, None, depth) for operand in operands]
+        firm = [v.kind for v in values if not isinstance(v.expr, core.Empty)]
+        kind = firm[0] if firm else values[0].kind
+        for place, (node, value) in enumerate(zip(operands, values, strict=True)):
+            if value.kind is kind:
+                continue
+            if not isinstance(value.expr, core.Empty):
+                raise _wrong_kind(node, kind, op)
+            values[place] = replace(value, expr=core.Empty(value.expr.span, kind))
+        return values
+
+    def _product_side(self, node: Cross, side: Node, scope: Scope, depth: int) -> Value:
+        value = self._value(side, scope, None, depth)
+        if value.kind is Kind.RELATION and not isinstance(value.expr, core.Empty):
+            raise InputError(
+                f"`{_text(side)}` is a relation, and `*` between two operands is the product of sets",
+                side.span,
+                "for the closure of a relation followed by another one, write `r* ; s`",
+            )
+        return self._value(side, scope, Kind.SET, depth) if value.kind is not Kind.SET else value
+
+    def _call(self, node: Call, scope: Scope, depth: int) -> Entry:
+        function = self._name(node.function, scope)
+        name = node.function.name
+        count = len(node.arguments)
+        if isinstance(function, Primitive):
+            if count != 1:
+                raise InputError(f"`{name}` takes 1 argument, not {count}", node.span)
+            operand = self._value(node.arguments[0], scope, Kind.RELATION, depth)
+            build = core.Domain if function.name == "domain" else core.Range
+            return _joined(build(node.span, operand.expr), operand)
+        if not isinstance(function, Function):
+            raise InputError(
+                f"`{name}` is no function",
+                node.function.span,
+                "an operator such as `|` or `;` may be missing behind it",
+            )
+        if count != len(function.params):
+            raise InputError(
+                f"`{name}` takes {len(function.params)} argument{'s' * (len(function.params) != 1)}, not {count}",
+                node.span,
+            )
+        self.calls += 1
+        if self.calls > MAX_CALLS:
+            raise InputError(f"more than {MAX_CALLS} calls of functions", node.span)
+        arguments = [self._entry(argument, scope, depth) for argument in node.arguments]
+        local = function.scope.extended(dict(zip(function.params, arguments, strict=True)))
+        return self._entry(function.body, local, depth)
+
+    # Looking without elaborating
+
+    def _check_names(self, node: Node, scope: Scope, bound: frozenset[str]) -> None:
+        """Unknown names in the body of a function are errors even if it is never called."""
+        match node:
+            case Name():
+                if node.name not in bound and scope.get(node.name) is None:
+                    raise _unknown(node, scope)
+            case LetIn():
+                for binding in node.bindings:
+                    params = frozenset(binding.params or ())
+                    self._check_names(binding.value, scope, bound | params)
+                names = frozenset(binding.name for binding in node.bindings)
+                self._check_names(node.body, scope, bound | names)
+            case Lambda():
+                self._check_names(node.body, scope, bound | frozenset(node.params))
+            case _:
+                for child in _children(node):
+                    self._check_names(child, scope, bound)
+
+    def _kind_of(self, node: Node, scope: Scope, depth: int) -> Kind | None:
+        """The kind that `node` has, as far as it can be told while members of a recursive group have none; no checks."""
+        if depth > MAX_DEPTH:
+            return None
+        depth += 1
+        match node:
+            case Chain(op="|" | "&"):
+                return self._first_kind(node.operands, scope, depth)
+            case Difference():
+                return self._first_kind((node.left, node.right), scope, depth)
+            case Not():
+                return self._kind_of(node.operand, scope, depth)
+            case Chain() | Cross() | Postfix() | Bracket():
+                return Kind.RELATION
+            case _:
+                entry = self._kind_entry(node, scope, depth)
+                if isinstance(entry, Member):
+                    return entry.kind
+                if isinstance(entry, Value) and not isinstance(entry.expr, core.Empty):
+                    return entry.kind
+                return None
+
+    def _first_kind(self, nodes: Iterable[Node], scope: Scope, depth: int) -> Kind | None:
+        for node in nodes:
+            kind = self._kind_of(node, scope, depth)
+            if kind is not None:
+                return kind
+        return None
+
+    def _kind_entry(self, node: Node, scope: Scope, depth: int) -> Entry | None:
+        """What a name, call, function or local definition is, its kind alone being right."""
+        if depth > MAX_DEPTH:
+            return None
+        if isinstance(node, Name):
+            return scope.get(node.name)
+        if isinstance(node, Lambda):
+            return Function("fun", node.params, node.body, scope)
+        if isinstance(node, LetIn):
+            local = {b.name: self._kind_binding(b, scope, depth) for b in node.bindings}
+            return Member(self._kind_of(node.body, scope.extended(local), depth))
+        if not isinstance(node, Call):
+            return Member(self._kind_of(node, scope, depth))
+        function = scope.get(node.function.name)
+        if isinstance(function, Primitive):
+            return Member(Kind.SET)
+        self.calls += 1
+        if (
+            not isinstance(function, Function)
+            or len(function.params) != len(node.arguments)
+            or self.calls > MAX_CALLS
+        ):
+            return None
+        local = {
+            param: self._kind_entry(argument, scope, depth + 1) or Member(None)
+            for param, argument in zip(function.params, node.arguments, strict=True)
+        }
+        return Member(self._kind_of(function.body, function.scope.extended(local), depth))
+
+    def _kind_binding(self, binding: Binding, scope: Scope, depth: int) -> Entry:
+        if binding.params is not None:
+            return Function(binding.name, binding.params, binding.value, scope)
+        return self._kind_entry(binding.value, scope, depth + 1) or Member(None)
+
+
+_POSTFIX: dict[str, Callable[[Span, core.Expr], core.Expr]] = {
+    "*": core.Star,
+    "+": core.Plus,
+    "?": core.Opt,
+    "^-1": core.Inverse,
+}
+
+
+def _fold(
+    build: Callable[[Span, Kind, core.Expr, core.Expr], core.Expr],
+    operands: list[core.Expr],
+    span: Span,
+) -> core.Expr:
+    """The operands of an associative operator as a balanced tree, so that long chains are not deep."""
+    while len(operands) > 1:
+        paired = [
+            build(span, left.kind, left, right)
+            for left, right in zip(operands[::2], operands[1::2], strict=False)
+        ]
+        operands = paired + operands[len(paired) * 2 :]
+    return operands[0]
+
+
+def _joined(expr: core.Expr, *parts: Value) -> Value:
+    """The value of an operator on `parts`, if it is not too large."""
+    size = sum(part.size for part in parts) + max(1, len(parts) - 1)
+    levels = max(1, (len(parts) - 1).bit_length())
+    depth = max(part.depth for part in parts) + levels
+    if size > MAX_SIZE or depth > MAX_DEPTH:
+        what = "large" if size > MAX_SIZE else "deep"
+        raise InputError(f"this is too {what} once its functions are inlined", expr.span)
+    return Value(expr, size, depth)
+
+
+def _check_monotone(expr: core.Expr, members: range, binding: Binding) -> None:
+    """Members of the group may not occur under an odd number of complements and right sides of `\\`."""
+    todo = [(expr, True)]
+    while todo:
+        part, positive = todo.pop()
+        if isinstance(part, core.Ref):
+            if part.index in members and not positive:
+                raise InputError(
+                    f"the recursion through `{part.span.text}` is not monotone",
+                    part.span,
+                    "a recursive name may not stand under `~` or to the right of `\\`",
+                )
+        elif isinstance(part, core.Diff):
+            todo += ((part.left, positive), (part.right, not positive))
+        elif isinstance(part, core.Complement):
+            todo.append((part.operand, not positive))
+        else:
+            todo += ((child, positive) for child in core.children(part))
+
+
+def _children(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Chain():
+            return node.operands
+        case Difference() | Cross():
+            return (node.left, node.right)
+        case Not() | Postfix() | Bracket():
+            return (node.operand,)
+        case Call():
+            return (node.function, *node.arguments)
+        case LetIn():
+            return (*(binding.value for binding in node.bindings), node.body)
+        case Lambda():
+            return (node.body,)
+        case _:
+            return ()
+
+
+def _names_in(file: File) -> set[str]:
+    """All names that the expressions of `file` mention."""
+    todo: list[Node] = []
+    for statement in file.statements:
+        if isinstance(statement, Let):
+            todo += (binding.value for binding in statement.bindings)
+        elif isinstance(statement, Check | WithFrom):
+            todo.append(statement.expr)
+    found: set[str] = set()
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Name):
+            found.add(node.name)
+        todo += _children(node)
+    return found
+
+
+def _text(node: Node) -> str:
+    text = node.span.text
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _unknown(node: Name, scope: Scope) -> InputError:
+    if node.name in REFUSED_NAMES:
+        return InputError(f"herd's `{node.name}` is not in hybrid's dialect of cat", node.span)
+    if node.name.endswith("-1") and scope.get(node.name[:-2]) is not None:
+        hint = f"the inverse is written `{node.name[:-2]}^-1`"
+    else:
+        hint = did_you_mean(node.name, set(scope.all_names()))
+    return InputError(f"unknown name `{node.name}`", node.span, hint)
+
+
+def _wrong_kind(node: Node, wanted: Kind, op: str = "") -> InputError:
+    text = _text(node)
+    found = "set" if wanted is Kind.RELATION else "relation"
+    if op:
+        message = f"`{text}` is a {found}, but `{op}` has a {wanted.value} before or after it"
+    else:
+        message = f"`{text}` is a {found} where a {wanted.value} is expected"
+    if wanted is Kind.RELATION:
+        hint = f"`[{text}]` is the identity on it" if len(node.span.text) <= 40 else ""
+    else:
+        hint = "`domain` and `range` make sets of a relation"
+    return InputError(message, node.span, hint)

@@ -1,0 +1,195 @@
+"""Models by name or path: reading, includes, and what the finished model keeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from hybrid.data import bundled
+from hybrid.errors import InputError, InternalError
+from hybrid.model import core
+from hybrid.model.commit_before import ANNOTATED, default_commit_before
+from hybrid.model.core import Definition, Expr, Model
+from hybrid.model.elaborate import Elaborator, base_scope
+from hybrid.model.parse import parse
+from hybrid.model.syntax import File, Include
+from hybrid.parsing import did_you_mean, read_source
+from hybrid.source import Source, Span, nowhere
+
+STDLIB = "stdlib"
+
+
+def builtin_models() -> list[str]:
+    """The names of the models in `encodings/`, sorted."""
+    return sorted(path.stem for path in bundled("encodings").glob("*.cat") if path.stem != STDLIB)
+
+
+def load_model(name_or_path: str) -> Model:
+    """A built-in model by its name, or the model in a file."""
+    if name_or_path in builtin_models():
+        path = bundled("encodings") / f"{name_or_path}.cat"
+    else:
+        path = Path(name_or_path)
+        looks_like_path = path.suffix == ".cat" or len(path.parts) > 1
+        if not looks_like_path and not path.is_file():
+            names = builtin_models()
+            hint = did_you_mean(name_or_path, names)
+            known = f"the built-in models are {', '.join(names)}; a file's name ends in .cat"
+            raise InputError(
+                f"unknown model `{name_or_path}`", None, f"{hint} {known}" if hint else known
+            )
+    return parse_model(read_source(path), path.stem, [path.parent])
+
+
+def parse_model(source: Source, name: str, search: list[Path]) -> Model:
+    """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own files."""
+    includes = _Includes(search)
+    elaborator = Elaborator(base_scope(nowhere()), includes)
+    elaborator.file(includes.stdlib(), 1)
+    elaborator.given_co = elaborator.scope.get("co0")
+    file = parse(source)
+    elaborator.file(file)
+    return _finished(elaborator, file.title, name, source)
+
+
+@cache
+def _stored(path: Path, _changed: int) -> File:
+    """The syntax tree of one of hybrid's own files, read once as long as it does not change."""
+    return parse(read_source(path))
+
+
+class _Includes:
+    """Finds included files and gives each once."""
+
+    def __init__(self, search: list[Path]) -> None:
+        own = bundled("encodings")
+        self.own = (own, own / "include")
+        self.search = (*search, *self.own)
+        self.seen: set[Path] = set()
+
+    def __call__(self, include: Include) -> File | None:
+        places = self.search
+        including = Path(include.span.source.name)
+        if self.find(including.name, (including.parent,)) is not None:  # not a text from elsewhere
+            places = (including.parent, *places)
+        path = self.find(include.path, places)
+        if path is None:
+            raise InputError(
+                f"cannot find the included file `{include.path}`",
+                include.span,
+                f"looked in {', '.join(dict.fromkeys(str(place) for place in places))}",
+            )
+        try:
+            return self.once(path)
+        except InputError as error:
+            if error.span is None:  # it cannot be read: say where it is asked for
+                raise InputError(error.message, include.span, error.hint) from None
+            raise
+
+    def stdlib(self) -> File:
+        path = self.find(STDLIB + ".cat", self.own)
+        file = None if path is None else self.once(path)
+        if file is None:
+            raise InternalError(f"{STDLIB}.cat is missing in {self.own[0]}")
+        return file
+
+    def find(self, name: str, places: tuple[Path, ...]) -> Path | None:
+        for place in places:
+            path = place / name
+            try:
+                if path.is_file():
+                    return path
+            except (OSError, ValueError):
+                continue
+        return None
+
+    def once(self, path: Path) -> File | None:
+        real = path.resolve()
+        if real in self.seen:
+            return None
+        self.seen.add(real)
+        if real.parent in {place.resolve() for place in self.own}:
+            return _stored(path, path.stat().st_mtime_ns)
+        return parse(read_source(path))
+
+
+def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> Model:
+    """The model, with the definitions that its axioms and its commit-before need."""
+    definitions = tuple(elaborator.definitions)
+    axioms = tuple(elaborator.axioms)
+    commit_before = _annotated(elaborator)
+    origin = ANNOTATED
+    if commit_before is None:
+        commit_before, origin = default_commit_before(axioms, definitions, nowhere(source.name))
+    roots = [axiom.expr for axiom in axioms]
+    if commit_before is not None:
+        roots.append(commit_before)
+    needed = sorted(_reachable(roots, definitions))
+    place = {old: new for new, old in enumerate(needed)}
+    groups = dict.fromkeys(
+        definitions[index].group for index in needed if definitions[index].group is not None
+    )
+    group_place = {old: new for new, old in enumerate(groups)}
+    return Model(
+        name,
+        title,
+        source.name,
+        tuple(_moved(definitions[index], place, group_place) for index in needed),
+        tuple(replace(axiom, expr=_renumbered(axiom.expr, place)) for axiom in axioms),
+        None if commit_before is None else _renumbered(commit_before, place),
+        origin,
+    )
+
+
+def _annotated(elaborator: Elaborator) -> Expr | None:
+    """The annotated commit-before: the text's own, else the one of the files that it includes."""
+    found = elaborator.commit_before
+    if not found:
+        return None
+    level = min(level for level, _, _ in found)
+    nearest = [(expr, span) for depth, expr, span in found if depth == level]
+    if level > 0 and len(nearest) > 1:
+        (_, first), (_, second) = nearest[:2]
+        raise _two(first, second)
+    return nearest[0][0]
+
+
+def _two(first: Span, second: Span) -> InputError:
+    return InputError(
+        "two included files name a commit-before",
+        second,
+        f"the other is at {first}; name one in the model itself",
+    )
+
+
+def _reachable(roots: list[Expr], definitions: tuple[Definition, ...]) -> set[int]:
+    found: set[int] = set()
+    todo = list(roots)
+    while todo:
+        expr = todo.pop()
+        if isinstance(expr, core.Ref) and expr.index not in found:
+            found.add(expr.index)
+            todo.append(definitions[expr.index].expr)
+        todo += core.children(expr)
+    return found
+
+
+def _moved(
+    definition: Definition, place: dict[int, int], groups: dict[int | None, int]
+) -> Definition:
+    group = None if definition.group is None else groups[definition.group]
+    return replace(definition, expr=_renumbered(definition.expr, place), group=group)
+
+
+def _renumbered(expr: Expr, place: dict[int, int]) -> Expr:
+    """`expr` with its references at their new places."""
+    if isinstance(expr, core.Ref):
+        return replace(expr, index=place[expr.index])
+    if isinstance(expr, core.Union | core.Inter | core.Diff | core.Seq | core.Product):
+        return replace(
+            expr, left=_renumbered(expr.left, place), right=_renumbered(expr.right, place)
+        )
+    if isinstance(expr, core.Base | core.Empty):
+        return expr
+    return replace(expr, operand=_renumbered(expr.operand, place))

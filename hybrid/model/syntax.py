@@ -1,0 +1,158 @@
+"""The syntax tree of a cat text, as written: names not yet looked up, kinds not yet known. Every node has its span."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hybrid.model.core import Kind, Test
+from hybrid.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    span: Span
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """`0` or `{}`: empty, a set or a relation as its place asks; `kind` where its place does not."""
+
+    span: Span
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """`a op b op …` of an associative operator."""
+
+    span: Span
+    op: str  # one of | & ;
+    operands: tuple[Node, ...]  # at least two
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    span: Span
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """`left * right`."""
+
+    span: Span
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    span: Span
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Postfix:
+    span: Span
+    op: str  # one of * + ? ^-1
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """`[operand]`."""
+
+    span: Span
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`function argument …` or `function(argument, …)`."""
+
+    span: Span
+    function: Name
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """`name = value`, or `name params = value` of a function."""
+
+    span: Span  # of the name
+    name: str
+    params: tuple[str, ...] | None  # None: not a function
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    span: Span
+    bindings: tuple[Binding, ...]
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    """`fun params -> body`."""
+
+    span: Span
+    params: tuple[str, ...]
+    body: Node
+
+
+Node = Name | Nothing | Chain | Difference | Cross | Not | Postfix | Bracket | Call | LetIn | Lambda
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    span: Span
+    bindings: tuple[Binding, ...]
+    recursive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`[flag | undefined_unless] [~] test expr [as name]`."""
+
+    span: Span
+    test: Test
+    negated: bool
+    qualifier: str  # "", "flag" or "undefined_unless"
+    expr: Node
+    name: str  # "" when there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    span: Span
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithFrom:
+    """`with name from expr`."""
+
+    span: Span
+    name: str
+    expr: Node
+
+
+Statement = Let | Check | Include | WithFrom
+
+
+@dataclass(frozen=True, slots=True)
+class CommitBefore:
+    """`(*% commit-before expr *)`."""
+
+    span: Span
+    expr: Node
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    title: str
+    statements: tuple[Statement, ...]  # `show` and `unshow` left out: they say what to draw only
+    commit_before: CommitBefore | None
