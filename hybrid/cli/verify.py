@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid.cli import common, report
-from hybrid.cli.formats import SAVERS, save_witness
+from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.main import EXIT_CODES
 from hybrid.cli.progress import Progress
 from hybrid.data import bundled
@@ -69,7 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     out.add_argument(
         "--witness",
         metavar="FILE",
-        help=f"also write the witness, as its extension says: {', '.join(SAVERS)}",
+        help=f"also write the witness, as its extension says: {', '.join(EXTENSIONS)}",
     )
 
 
@@ -85,10 +85,8 @@ class Job:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.witness is not None and Path(args.witness).suffix not in SAVERS:
-        raise InputError(
-            f"cannot write a witness to {args.witness}", hint=f"known: {', '.join(SAVERS)}"
-        )
+    if args.witness is not None:
+        format_of(args.witness)  # complains before the work, not after
     bundle = not args.files
     paths = common.program_paths(args.files or [str(bundled("litmus"))])
     models = None if args.model is None else [load_model(name) for name in _names(args.model)]
@@ -206,7 +204,10 @@ class _Batch:
             if result.witness is None:
                 print(f"no witness: {self.args.witness} is not written", file=sys.stderr)
             else:
-                save_witness(result.witness, result.model, self.args.witness)
+                shown = Shown(
+                    result.witness.data(), result.model, result.engine, result.limits.unroll
+                )
+                common.write_file(self.args.witness, FORMATS[format_of(self.args.witness)](shown))
 
     def _fail(self, job: Job, error: InputError) -> report.Row:
         print(error.render(), file=sys.stderr)

@@ -1,0 +1,209 @@
+"""`hybrid explain`: why an outcome is allowed (an execution) or forbidden (the axiom and the cycle).
+
+A forbidden outcome is explained on candidate executions: everything that the program's text permits when the model has no
+axioms. Each candidate that reaches the outcome is refused by some axiom, with a shortest cycle.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hybrid.cli import common, report
+from hybrid.cli.outcome import parse_outcome
+from hybrid.cli.search import search
+from hybrid.engine.api import Limits, Stopped
+from hybrid.engine.enumerate import Enumerate
+from hybrid.engine.summary import INTERRUPTED
+from hybrid.errors import InputError, InternalError
+from hybrid.execution.trace import Status, Trace, TraceData
+from hybrid.model.core import Model
+from hybrid.model.load import load_model
+from hybrid.oracle.graph import Reason, explain_trace
+from hybrid.program.condition import Formula, Not, Quantifier, holds, show
+from hybrid.program.instructions import Assert
+from hybrid.program.program import Program
+from hybrid.verdict import Verdict
+from hybrid.witness.steps import steps_of
+from hybrid.witness.text import trace_text
+
+MAX_CANDIDATES = 20_000
+
+EXAMPLES = """examples:
+  hybrid explain MP.prog --model power
+  hybrid explain SB.prog --model tso --outcome 'P:r0=0 /\\ Q:r1=0'
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Shows why an outcome is allowed (an execution) or forbidden (the axiom and the cycle)."
+    )
+    parser.epilog = EXAMPLES
+    parser.add_argument("file", metavar="FILE", help="a program")
+    parser.add_argument(
+        "--model",
+        metavar="MODEL",
+        default=common.DEFAULT_MODEL,
+        help="a built-in model or a .cat file; default %(default)s",
+    )
+    parser.add_argument(
+        "--outcome",
+        metavar="FORMULA",
+        help="what to explain; default: the file's final condition (of a forall: its opposite), or a failing assert",
+    )
+    parser.add_argument(
+        "--candidates",
+        metavar="N",
+        type=common.positive,
+        default=MAX_CANDIDATES,
+        help="how many candidate executions to look at; default %(default)s",
+    )
+    common.add_engine_options(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is to be explained."""
+
+    text: str
+    reached: Callable[[Trace], bool]
+
+
+def run(args: argparse.Namespace) -> int:
+    program = common.program_at(Path(args.file))
+    model = load_model(args.model)
+    target = target_of(program, args.outcome)
+    engine = common.engine_for(args, model)
+    limits = common.limits_for(args)
+    for message in common.unused_options(args, engine):
+        print(f"note: {message}", file=sys.stderr)
+    found = search(program, model, engine, limits, target.reached)
+    with common.output(args.output) as stream:
+        stream.write(f"{program.name} under {model.name}: {target.text}\n")
+        if found.trace is not None:
+            stream.write(f"{Verdict.ALLOWED.value}: this execution reaches it.\n\n")
+            stream.write("\n".join(report.trace_lines(found.trace)) + "\n")
+            return Verdict.ALLOWED.exit_code
+        if found.open:
+            stream.write(f"not reached in {found.seen} traces, but not decided: {found.open}\n")
+        else:
+            stream.write(f"{Verdict.FORBIDDEN.value}: none of {found.seen} traces reaches it.\n")
+        refusals = Refusals()
+        refusals.look(program, model, limits, target, args.candidates, bool(found.open))
+        stream.write(refusals.text(model))
+    verdict = Verdict.INCONCLUSIVE if found.open else Verdict.FORBIDDEN
+    return verdict.exit_code
+
+
+def target_of(program: Program, outcome: str | None) -> Target:
+    """The given formula, else what would answer or violate the file's condition, else a failing assert."""
+    formula: Formula
+    if outcome is not None:
+        formula = parse_outcome(outcome, program, "--outcome")
+    elif program.condition is not None:
+        formula = program.condition.formula
+        if program.condition.quantifier is Quantifier.FORALL:
+            formula = Not(formula.span, formula)
+    elif any(isinstance(i, Assert) for thread in program.threads for i in thread.code):
+        return Target("some assert fails", lambda trace: bool(trace.failed))
+    else:
+        raise InputError(
+            f"{program.name} has no final condition and no assert: there is nothing to explain",
+            hint="say what to explain: --outcome 'P:r0=1'",
+        )
+    return Target(show(formula), lambda trace: holds(formula, trace.value_of))
+
+
+@dataclass(slots=True)
+class Group:
+    """The candidates that one axiom refuses."""
+
+    count: int = 0
+    shortest: tuple[Reason, TraceData] | None = None
+
+    def add(self, reason: Reason, data: TraceData) -> None:
+        self.count += 1
+        if self.shortest is None or len(reason.edges) < len(self.shortest[0].edges):
+            self.shortest = (reason, data)
+
+
+class Refusals:
+    """The candidates that reach the target, by the axiom that refuses them."""
+
+    def __init__(self) -> None:
+        self.groups: dict[str, Group] = {}
+        self.looked = 0  # candidates, whether they reach the target or not
+        self.circular = 0
+        self.stopped = ""  # why not all candidates were looked at
+
+    def look(
+        self,
+        program: Program,
+        model: Model,
+        limits: Limits,
+        target: Target,
+        most: int,
+        undecided: bool,
+    ) -> None:
+        engine = Enumerate()
+        free = dataclasses.replace(model, axioms=())
+        try:
+            for trace in engine.explore(program, free, limits):
+                if trace.status is not Status.COMPLETE:
+                    continue
+                if self.looked == most:
+                    self.stopped = f"only the first {most} candidates were looked at"
+                    break
+                self.looked += 1
+                if target.reached(trace):
+                    self._refuse(trace.data(), model, undecided)
+        except Stopped:
+            self.stopped = f"the time was up after {self.looked} candidates"
+        except KeyboardInterrupt:
+            self.stopped = f"{INTERRUPTED} after {self.looked} candidates"
+        self.circular = engine.counters.thin_air
+
+    def _refuse(self, data: TraceData, model: Model, undecided: bool) -> None:
+        reason = explain_trace(data, model)
+        if reason is not None:
+            self.groups.setdefault(reason.axiom, Group()).add(reason, data)
+        elif not undecided:
+            raise InternalError("the graph oracle allows an execution that the exploration missed")
+
+    def text(self, model: Model) -> str:
+        lines: list[str] = []
+        total = sum(group.count for group in self.groups.values())
+        if total:
+            lines.append(f"Of {self.looked} candidate executions {total} would reach it.")
+        elif not self.stopped:
+            lines.append(
+                f"None of {self.looked} candidate executions reaches it, whatever the model."
+            )
+        if self.circular:
+            lines.append(
+                f"{self.circular} more are left out: their values justify themselves in a circle."
+            )
+        if self.stopped:
+            lines.append(f"Not everything was looked at: {self.stopped}.")
+        for axiom, group in sorted(self.groups.items(), key=lambda item: (-item[1].count, item[0])):
+            assert group.shortest is not None
+            reason, data = group.shortest
+            plural = "s" if group.count != 1 else ""
+            lines += ["", f"Forbidden by axiom {axiom} in {group.count} candidate{plural}:"]
+            lines += [f"  {line}".rstrip() for line in _reason_lines(reason, data)]
+        return "\n".join(lines) + "\n"
+
+
+def _reason_lines(reason: Reason, data: TraceData) -> list[str]:
+    """The offending cycle on one line, then the execution in which it stands."""
+    steps = steps_of(data)
+    cycle = "".join(f"{steps[source].name} --{label}--> " for source, label, _ in reason.edges)
+    if reason.edges:
+        cycle += steps[reason.edges[-1][2]].name
+    return [cycle or str(reason), "", *trace_text(data).rstrip("\n").split("\n")]

@@ -1,0 +1,45 @@
+"""`hybrid replay`: check a witness again, with the enumerator's checker."""
+
+from __future__ import annotations
+
+import argparse
+
+from hybrid.model.load import load_model
+from hybrid.parsing import read_source
+from hybrid.witness.as_json import from_json
+from hybrid.witness.replay import replay
+from hybrid.witness.run import run_text
+
+EXAMPLES = """examples:
+  hybrid verify SB.prog --model tso --witness sb.json
+  hybrid replay sb.json
+  hybrid replay sb.json --model sc     is it allowed there too?
+
+exit codes: 0 the witness is confirmed, 1 it is not, 2 the file is no witness
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Checks a witness again: its program is parsed anew, its trace judged by the checker of "
+        "the enumerator, and all that the file says compared with what comes out."
+    )
+    parser.epilog = EXAMPLES
+    parser.add_argument("witness", metavar="WITNESS", help="a JSON file that hybrid wrote")
+    parser.add_argument(
+        "--model", metavar="MODEL", help="judge under this model; default: the one in the file"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    witness = from_json(read_source(args.witness).text, args.witness)
+    result = replay(witness, load_model(args.model or witness.model))
+    if result.data is not None:
+        print(run_text(result.data))
+    if result.agrees:
+        print(f"{witness.name} under {result.model}: confirmed")
+        return 0
+    print(f"{witness.name} under {result.model}: not confirmed")
+    for difference in result.differences:
+        print(f"  {difference}")
+    return 1

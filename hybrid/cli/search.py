@@ -1,0 +1,60 @@
+"""Looking for one trace: the first, the N-th, or the first that satisfies a formula."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hybrid.cli.progress import Progress
+from hybrid.engine.api import Engine, Limits, Stopped
+from hybrid.engine.summary import INTERRUPTED
+from hybrid.execution.trace import Status, Trace
+from hybrid.model.core import Model
+from hybrid.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a search ended."""
+
+    trace: Trace | None
+    seen: int  # complete traces looked at
+    open: str  # why a trace that was not found may exist all the same; empty if it cannot
+
+
+def search(
+    program: Program,
+    model: Model,
+    engine: Engine,
+    limits: Limits,
+    wanted: Callable[[Trace], bool],
+) -> Search:
+    """The first complete trace that is `wanted`."""
+    seen = 0
+    partial = ""
+    try:
+        with Progress(engine, program.name, sys.stderr):
+            for trace in engine.explore(program, model, limits):
+                if trace.status is Status.COMPLETE:
+                    seen += 1
+                    if wanted(trace):
+                        return Search(trace, seen, "")
+    except Stopped:
+        partial = "the time is up"
+    except KeyboardInterrupt:
+        partial = INTERRUPTED
+    except MemoryError:
+        partial = "out of memory"
+    return Search(None, seen, partial or _left_out(engine, limits))
+
+
+def _left_out(engine: Engine, limits: Limits) -> str:
+    counters = engine.counters
+    if counters.deadlocks:
+        return "some runs deadlock: the model's commit-before does not fit its axioms"
+    if counters.thin_air:
+        return "executions whose values justify themselves in a circle are left out"
+    if counters.cut:
+        return f"some runs are cut at the loop bound (--unroll {limits.unroll})"
+    return ""

@@ -1,0 +1,82 @@
+"""`hybrid trace`: print or draw one trace of a program."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from hybrid.cli import common
+from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown
+from hybrid.cli.outcome import parse_outcome
+from hybrid.cli.search import search
+from hybrid.execution.trace import Trace
+from hybrid.model.load import load_model
+from hybrid.program.condition import holds, show
+from hybrid.program.program import Program
+from hybrid.verdict import Verdict
+
+EXAMPLES = """examples:
+  hybrid trace SB.prog                           the first trace, as text
+  hybrid trace SB.prog --number 3 --format table
+  hybrid trace SB.prog --model tso --where 'P:r0=0 /\\ Q:r1=0' -o sb.svg
+
+Traces are numbered from 1 in the order in which the engine finds them. Exit code 1: there is no such trace.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Prints or draws one trace of a program."
+    parser.epilog = EXAMPLES
+    parser.add_argument("file", metavar="FILE", help="a program")
+    parser.add_argument(
+        "--model",
+        metavar="MODEL",
+        default=common.DEFAULT_MODEL,
+        help="a built-in model or a .cat file; default %(default)s",
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--number", metavar="N", type=common.positive, help="the N-th trace")
+    which.add_argument("--where", metavar="FORMULA", help="the first trace that satisfies it")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        help="default: as the extension of the output file says, else text",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there")
+    common.add_engine_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    program = common.program_at(Path(args.file))
+    model = load_model(args.model)
+    wanted, what = _wanted(args, program)
+    by_name = None if args.output is None else EXTENSIONS.get(Path(args.output).suffix)
+    form = FORMATS[args.format or by_name or "text"]
+    engine = common.engine_for(args, model)
+    for message in common.unused_options(args, engine):
+        print(f"note: {message}", file=sys.stderr)
+    found = search(program, model, engine, common.limits_for(args), wanted)
+    if found.trace is None:
+        print(
+            f"{program.name} under {model.name}: {what} among {found.seen} traces", file=sys.stderr
+        )
+        if found.open:
+            print(f"there may be one: {found.open}", file=sys.stderr)
+            return Verdict.INCONCLUSIVE.exit_code
+        return 1
+    shown = Shown(found.trace.data(), model, engine.name, args.unroll)
+    with common.output(args.output) as stream:
+        stream.write(form(shown))
+    return 0
+
+
+def _wanted(args: argparse.Namespace, program: Program) -> tuple[Callable[[Trace], bool], str]:
+    """Which trace is asked for; and what to say when there is none."""
+    if args.where is not None:
+        formula = parse_outcome(args.where, program, "--where")
+        return lambda trace: holds(formula, trace.value_of), f"no trace with {show(formula)}"
+    number = args.number or 1
+    countdown = iter(range(number - 1, -1, -1))
+    return lambda trace: next(countdown) == 0, f"no trace number {number}"

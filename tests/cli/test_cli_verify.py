@@ -1,0 +1,305 @@
+"""`hybrid verify`: outputs (golden), exit codes, JSON, batches, limits, partial results."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_helpers import Hybrid, Interrupting, mask, write
+from golden_files import check_golden
+
+from hybrid.cli import common, verify
+from hybrid.engine.api import Engine
+
+DESIGN_FIELDS = [
+    "program",
+    "model",
+    "engine",
+    "oracle",
+    "equivalence",
+    "verdict",
+    "observation",
+    "traces",
+    "satisfying",
+    "blocked",
+    "cut",
+    "deadlocks",
+    "seconds",
+    "outcomes",
+    "partial",
+    "expected",
+    "messages",
+    "witness",
+]
+
+
+@pytest.mark.parametrize(
+    ("program", "options", "code"),
+    [
+        ("sb", "--model sc", 0),
+        ("sb", "--model power", 0),
+        ("sb", "--model sc --first", 0),
+        ("sb", "--model power --first", 0),
+        ("sb", "--model sc --limit 2", 3),
+        ("sb_wrong", "--model sc", 1),
+        ("mp_claim", "--model power", 0),
+        ("mp_claim", "--model sc", 0),
+        ("forall", "--model sc", 0),
+        ("assert_fails", "--model sc", 1),
+        ("bad_address", "--model sc", 1),
+        ("spin", "--model sc --unroll 2", 3),
+        ("spin_expected", "--model sc", 0),
+        ("plain", "--model sc", 0),
+        ("many", "--model sc --timeout 0.2", 3),
+    ],
+)
+def test_output_and_exit_code(program: str, options: str, code: int, hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", program, "--engine", "enumerate", *options.split())
+    assert (run.code, run.err) == (code, "")
+    if program == "many":  # how far it comes depends on the machine
+        assert "Partial result: time-out after 0.2 s\n" in run.out
+        assert "Verdict many INCONCLUSIVE\n" in run.out
+        assert "\n??\n" in run.out
+        assert "Observation many Unknown 0 " in run.out
+        return
+    name = "_".join([program, *options.replace("--", "").split()])
+    check_golden(f"cli/verify_{name}.txt", run.out)
+
+
+def test_a_table_of_several(hybrid: Hybrid) -> None:
+    programs = "sb mp_claim broken forall spin_expected"
+    run = hybrid.on("verify", programs, "--model", "sc,power", "--table", "--engine", "enumerate")
+    assert run.code == 2
+    check_golden("cli/verify_table.txt", run.out)
+    check_golden("cli/verify_table_errors.txt", run.err)
+
+
+def test_several_in_full(hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "sb forall", "--model", "sc", "--engine", "enumerate")
+    assert run.code == 0
+    check_golden("cli/verify_several.txt", run.out)
+
+
+def test_quiet(hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "sb mp_claim broken", "--model", "power", "--quiet")
+    assert run.out == (
+        "sb power ALLOWED (as expected)\nmp_claim power VIOLATED (as expected)\nbroken - ERROR\n"
+    )
+    assert run.code == 2
+
+
+@pytest.mark.parametrize(
+    ("programs", "code"),
+    [
+        ("sb forall", 0),
+        ("sb spin", 3),
+        ("spin sb_wrong", 1),
+        ("sb_wrong broken spin", 2),
+    ],
+)
+def test_a_batch_exits_with_its_worst(programs: str, code: int, hybrid: Hybrid) -> None:
+    assert hybrid.on("verify", programs, "--model", "sc", "--table").code == code
+
+
+def test_json(hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "sb broken mp_claim bad_address", "--model", "power", "--json")
+    objects = [json.loads(line) for line in run.out.splitlines()]
+    assert [o["verdict"] for o in objects] == ["ALLOWED", "ERROR", "VIOLATED", "VIOLATED"]
+    sb, broken, claim, bad = objects
+    for found in (sb, claim, bad):
+        assert [field for field in DESIGN_FIELDS if field not in found] == []
+    assert (sb["traces"], sb["satisfying"], sb["observation"]) == (4, 1, "Sometimes")
+    assert sb["outcomes"][0] == {
+        "state": {"P:r0": 0, "Q:r1": 0},
+        "traces": 1,
+        "satisfies": True,
+    }
+    assert sb["expected"] == {"verdict": "ALLOWED", "traces": 4}
+    assert sb["as_expected"] is True
+    assert sb["condition"] == "exists (P:r0=0 /\\ Q:r1=0)"
+    assert sb["witness"]["run"].count("[") == 4
+    assert broken["place"] == "broken.prog:2:20"
+    assert broken["error"].startswith("unexpected `;`")
+    assert bad["witness"]["status"] == "error"
+    assert (claim["as_expected"], claim["answer"]) == (True, "VIOLATED")
+    assert run.code == 2
+
+
+def test_output_goes_to_the_file(hybrid: Hybrid) -> None:
+    target = hybrid.folder / "out.txt"
+    told = hybrid.on("verify", "sb", "--model", "sc", "--engine", "enumerate")
+    run = hybrid.on("verify", "sb", "--model", "sc", "--engine", "enumerate", "-o", str(target))
+    assert (run.code, run.out, run.err) == (0, "", "")
+    assert mask(target.read_text(encoding="utf-8")) == told.out
+    assert hybrid.on("verify", "sb", "-o", str(hybrid.folder / "no" / "such")).code == 2
+
+
+def test_a_folder_stands_for_its_programs(hybrid: Hybrid) -> None:
+    below = hybrid.folder / "b" / "deep"
+    below.mkdir(parents=True)
+    write(below, "forall")
+    write(hybrid.folder / "b", "plain")
+    (hybrid.folder / "b" / "notes.txt").write_text("no program")
+    run = hybrid("verify", str(hybrid.folder / "b"), "--model", "sc", "--quiet")
+    assert run.out == "forall sc HOLDS\nplain sc HOLDS\n"
+    empty = hybrid.folder / "empty"
+    empty.mkdir()
+    assert "no programs in the folder" in hybrid("verify", str(empty)).err
+
+
+def test_without_files_the_bundle_runs_under_the_models_it_speaks_of(
+    hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(hybrid.folder, "sb", "mp_claim", "plain")
+    monkeypatch.setattr(verify, "bundled", lambda room: hybrid.folder)
+    run = hybrid("verify", "--engine", "enumerate")
+    assert run.code == 0
+    check_golden("cli/verify_bundle.txt", run.out)
+    assert hybrid("verify", "--quiet", "--model", "tso").out.count(" tso ") == 3
+
+
+@pytest.mark.parametrize("engine", ["enumerate", "rsmc"])
+def test_engines_agree_and_are_named(engine: str, hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "sb mp_claim forall spin", "--engine", engine, "--json")
+    found = [json.loads(line) for line in run.out.splitlines()]
+    assert {o["engine"] for o in found} == {engine}
+    assert {o["oracle"] for o in found} == {"graph" if engine == "rsmc" else None}
+    assert [(o["program"], o["verdict"], o["traces"]) for o in found] == [
+        ("sb", "ALLOWED", 4),
+        ("mp_claim", "VIOLATED", 4),
+        ("forall", "HOLDS", 2),
+        ("spin", "BOUNDED", 6),
+    ]
+
+
+@pytest.mark.parametrize("policy", ["first", "last", "random"])
+def test_policies_give_the_same_traces(policy: str, hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "sb", "--policy", policy, "--seed", "3", "--json")
+    assert json.loads(run.out)["traces"] == 4
+
+
+def test_options_without_effect_are_told(hybrid: Hybrid) -> None:
+    options = ("--engine", "enumerate", "--policy", "last", "--seed", "3", "--oracle", "graph")
+    run = hybrid.on("verify", "plain", "--model", "sc", *options)
+    for option in ("oracle", "policy", "seed"):
+        assert f"Note: --{option} has no effect" in run.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--engine", "best"], "no engine is called 'best'\n  known: enumerate, rsmc"),
+        (["--oracle", "delphi"], "no oracle is called 'delphi'\n  known: graph"),
+        (["--policy", "none"], "no policy is called 'none'\n  known: first, last, random"),
+        (["--model", "nosuch"], "nosuch"),
+        (["--model", "sc,,tso"], "--model: a name is empty"),
+        (["--witness", "w.png"], "known: .json, .svg, .dot"),
+        (["--model", "sc,tso", "--witness", "w.svg"], "--witness needs one program and one model"),
+        (["--unroll", "-1"], "'-1' is no whole number from 0"),
+        (["--limit", "0"], "'0' is no whole number from 1"),
+        (["--timeout", "nan"], "'nan' is no number of seconds above 0"),
+        (["--all", "--first"], "not allowed with"),
+        (["--mode", "sc"], "unrecognized arguments"),
+    ],
+)
+def test_bad_options(options: list[str], message: str, hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "sb", *options)
+    assert (run.code, run.out) == (2, "")
+    assert message in run.err
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nosuch.prog", "cannot read nosuch.prog: No such file"),
+        ("some.txt", "cannot read some.txt: a file of type '.txt'\n  known: .prog"),
+        ("noext", "a file without an extension"),
+    ],
+)
+def test_unusable_files(name: str, message: str, hybrid: Hybrid) -> None:
+    run = hybrid("verify", str(hybrid.folder / name))
+    assert (run.code, run.out) == (2, "")
+    assert message in run.err
+
+
+def test_rsmc_refuses_a_model_without_commit_before(hybrid: Hybrid) -> None:
+    free = hybrid.folder / "free.cat"
+    free.write_text('"anything goes"\nacyclic po | co as order\n')
+    run = hybrid.on("verify", "sb", "--model", str(free), "--engine", "rsmc")
+    assert run.code == 2
+    assert "rsmc needs a commit-before, and the model free has none" in run.err
+    assert "engines that take this model: enumerate" in run.err
+    run = hybrid.on("verify", "sb", "--model", str(free))
+    assert run.code == 0
+    assert "Engine enumerate\n" in run.out
+
+
+@pytest.mark.parametrize("suffix", ["json", "svg", "dot"])
+def test_the_witness_is_written(suffix: str, hybrid: Hybrid) -> None:
+    target = hybrid.folder / f"w.{suffix}"
+    run = hybrid.on("verify", "sb", "--model", "power", "--witness", str(target))
+    assert run.code == 0
+    text = target.read_text(encoding="utf-8")
+    assert {"json": '"hybrid-witness"', "svg": "<svg", "dot": "digraph"}[suffix] in text
+
+
+def test_no_witness_is_told(hybrid: Hybrid) -> None:
+    target = hybrid.folder / "w.svg"
+    run = hybrid.on("verify", "sb", "--model", "sc", "--witness", str(target))
+    assert (run.code, run.err) == (0, "no witness: w.svg is not written\n")
+    assert not target.exists()
+
+
+def interrupt_after(monkeypatch: pytest.MonkeyPatch, traces: int) -> None:
+    def make(*args: object) -> Engine:
+        return Interrupting(traces)
+
+    monkeypatch.setattr(common, "make_engine", make)
+
+
+def test_ctrl_c_gives_a_partial_result(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_after(monkeypatch, 2)
+    run = hybrid.on("verify", "sb", "--model", "sc")
+    assert run.code == 3
+    assert "Partial result: interrupted\n" in run.out
+    assert "Traces 2," in run.out
+    assert "Verdict sb INCONCLUSIVE\n" in run.out
+
+
+def test_ctrl_c_ends_a_batch(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_after(monkeypatch, 2)
+    run = hybrid.on("verify", "plain sb forall", "--model", "sc", "--table")
+    assert run.code == 3
+    assert "partial: interrupted" in run.out
+    assert "forall" not in run.out
+    assert run.err == "interrupted: nothing was run after sb\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+def test_a_real_ctrl_c(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, "many")
+    command = [
+        sys.executable,
+        "-m",
+        "hybrid",
+        "verify",
+        path,
+        "--model",
+        "sc",
+        "--engine",
+        "enumerate",
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        time.sleep(2)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    assert (child.returncode, err) == (3, "")
+    assert "Partial result: interrupted\n" in out
