@@ -1,0 +1,298 @@
+"""Witnesses as JSON: a trace with the program's text, enough to be checked again on its own.
+
+The format, version 1. An event id is `[thread, po index]`; thread -1 is the initial writes, numbered as the locations.
+
+    format, version     "hybrid-witness", 1
+    program             {"name", "text"}: the text is the whole .prog source
+    model, engine       names
+    unroll              the loop bound under which the trace was found
+    status, error       how the run ended, and what went wrong in an erroneous one
+    events              [{"id", "kind", "label", "location", "value"}], initial writes included
+    rf                  [{"load", "source"}]
+    co                  [{"location", "stores"}], initial writes left out
+    run                 [{"event", "parameter"}]: commit order; a source's id, a place in co, or null (a failed store-conditional)
+    registers, memory   final values: one object a thread; one object with the locations' names
+    outcome             {"P:r0": 1, "x": 2}
+    claim               {"text", "formula_holds", "answer"}, or null
+    failed              labels of the asserts that do not hold
+    flags               names of the model's flags that are raised
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hybrid.engine.api import DEFAULT_UNROLL
+from hybrid.errors import InputError
+from hybrid.execution.trace import EventId, Key, Status, TraceData
+from hybrid.source import Source, Span
+from hybrid.witness.graph import claim_answer, claim_holds, claim_text
+from hybrid.witness.steps import final_values, location_name
+
+FORMAT = "hybrid-witness"
+VERSION = 1
+_KINDS = ("R", "W", "F", "B")
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """What a witness says about an event."""
+
+    id: EventId
+    kind: str
+    label: str
+    location: str | None
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A witness file, read and checked for form; whether what it says is true, `replay` finds out."""
+
+    name: str  # of the program
+    text: str  # its source
+    model: str
+    engine: str
+    unroll: int
+    status: Status
+    error: str  # what went wrong, in the words of the engine; empty where nothing did
+    events: tuple[EventRecord, ...]
+    rf: Mapping[EventId, EventId]
+    co: Mapping[str, tuple[EventId, ...]]  # by name of the location
+    run: tuple[tuple[EventId, EventId | int | None], ...]
+    registers: tuple[Mapping[str, int], ...]
+    memory: Mapping[str, int]
+    outcome: Mapping[str, int]
+    claim: str  # empty when the program makes none
+    claim_holds: bool | None  # whether its formula is true of the outcome
+    claim_answer: str  # what the trace says about it: `reached`, `violated`, …
+    failed: tuple[str, ...]
+    flags: tuple[str, ...]
+
+
+def to_json(
+    data: TraceData,
+    model_name: str,
+    engine: str,
+    source_text: str,
+    unroll: int = DEFAULT_UNROLL,
+) -> dict[str, object]:
+    """The witness for `data`, ready for `json.dumps`."""
+    claim = claim_text(data)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": {"name": data.program.name, "text": source_text},
+        "model": model_name,
+        "engine": engine,
+        "unroll": unroll,
+        "status": data.status.value,
+        "error": data.error,
+        "events": [
+            {
+                "id": list(event.id),
+                "kind": event.kind,
+                "label": event.label,
+                "location": None if event.address is None else location_name(data, event.address),
+                "value": event.value,
+            }
+            for event in data.events
+        ],
+        "rf": [
+            {"load": list(load), "source": list(source)} for load, source in sorted(data.rf.items())
+        ],
+        "co": [
+            {
+                "location": location_name(data, address),
+                "stores": [list(store) for store in stores],
+            }
+            for address, stores in sorted(data.co.items())
+            if stores
+        ],
+        "run": [
+            {"event": list(i), "parameter": list(p) if isinstance(p, tuple) else p}
+            for i, p in data.run
+        ],
+        "registers": [dict(sorted(registers.items())) for registers in data.registers],
+        "memory": {location_name(data, a): value for a, value in sorted(data.memory.items())},
+        "outcome": final_values(data),
+        "claim": {
+            "text": claim,
+            "formula_holds": claim_holds(data),
+            "answer": claim_answer(data),
+        }
+        if claim
+        else None,
+        "failed": list(data.failed),
+        "flags": list(data.flags),
+    }
+
+
+def from_json(text: str, name: str = "<witness>") -> Witness:
+    """Reads a witness; InputError on anything malformed, with the JSON path. `name` is the file's, for messages."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        span = Span(Source(name, text), error.lineno, error.colno, error.lineno, error.colno + 1)
+        raise InputError(f"not JSON: {error.msg}", span) from None
+    except RecursionError:
+        raise InputError(f"{name}: the JSON is nested too deeply") from None
+    except ValueError:  # a number with more digits than Python converts
+        raise InputError(f"{name}: a number is too long") from None
+    return _witness(_Node(value, "$", name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A JSON value with its path, from which typed parts are taken."""
+
+    value: object
+    path: str
+    file: str
+
+    def fail(self, expected: str) -> InputError:
+        kinds = {dict: "an object", list: "a list", str: "a string", type(None): "null"}
+        kinds |= {bool: "true or false", int: "an integer", float: "a number"}
+        found = kinds.get(type(self.value), "something else")
+        return InputError(f"{self.file}: at {self.path}: expected {expected}, found {found}")
+
+    def wrong(self, message: str) -> InputError:
+        return InputError(f"{self.file}: at {self.path}: {message}")
+
+    def __getitem__(self, key: str) -> _Node:
+        if not isinstance(self.value, dict):
+            raise self.fail("an object")
+        if key not in self.value:
+            raise self.wrong(f"the key {json.dumps(key)} is missing")
+        return _Node(self.value[key], f"{self.path}.{key}", self.file)
+
+    def items(self) -> list[_Node]:
+        if not isinstance(self.value, list):
+            raise self.fail("a list")
+        return [_Node(v, f"{self.path}[{i}]", self.file) for i, v in enumerate(self.value)]
+
+    def string(self) -> str:
+        if not isinstance(self.value, str):
+            raise self.fail("a string")
+        return self.value
+
+    def integer(self) -> int:
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.fail("an integer")
+        return self.value
+
+    def event_id(self) -> EventId:
+        parts = self.items()
+        if len(parts) != 2:
+            raise self.wrong("an event id is [thread, po index]")
+        thread, index = parts[0].integer(), parts[1].integer()
+        if thread < -1 or index < 0:
+            raise self.wrong("an event id is [thread, po index], with a thread of at least -1")
+        return thread, index
+
+    def values(self) -> dict[str, int]:
+        if not isinstance(self.value, dict):
+            raise self.fail("an object")
+        return {key: self[key].integer() for key in self.value}
+
+    @property
+    def is_null(self) -> bool:
+        return self.value is None
+
+
+def _witness(top: _Node) -> Witness:
+    if top["format"].string() != FORMAT:
+        raise top["format"].wrong(f'expected "{FORMAT}"')
+    version = top["version"].integer()
+    if version != VERSION:
+        raise top["version"].wrong(f"version {version} is not known; this hybrid reads {VERSION}")
+    unroll = top["unroll"].integer()
+    if unroll < 0:
+        raise top["unroll"].wrong("a loop bound is not negative")
+    status = top["status"].string()
+    if status not in {s.value for s in Status}:
+        raise top["status"].wrong(f"no such status: {status}")
+    claim = top["claim"]
+    holds: bool | None = None
+    if not claim.is_null:
+        answer = claim["formula_holds"]
+        if not isinstance(answer.value, bool):
+            raise answer.fail("true or false")
+        holds = answer.value
+    return Witness(
+        name=top["program"]["name"].string(),
+        text=top["program"]["text"].string(),
+        model=top["model"].string(),
+        engine=top["engine"].string(),
+        unroll=unroll,
+        status=Status(status),
+        error=top["error"].string(),
+        events=_events(top["events"]),
+        rf=_reads(top["rf"]),
+        co=_orders(top["co"]),
+        run=tuple(_commit(node) for node in top["run"].items()),
+        registers=tuple(node.values() for node in top["registers"].items()),
+        memory=top["memory"].values(),
+        outcome=top["outcome"].values(),
+        claim="" if claim.is_null else claim["text"].string(),
+        claim_holds=holds,
+        claim_answer="" if claim.is_null else claim["answer"].string(),
+        failed=tuple(node.string() for node in top["failed"].items()),
+        flags=tuple(node.string() for node in top["flags"].items()),
+    )
+
+
+def _events(node: _Node) -> tuple[EventRecord, ...]:
+    found: dict[EventId, EventRecord] = {}
+    for item in node.items():
+        event_id, kind = item["id"].event_id(), item["kind"].string()
+        if kind not in _KINDS:
+            raise item["kind"].wrong(f"no such kind of event: {kind}")
+        if event_id in found:
+            raise item["id"].wrong("this event occurs twice")
+        location, value = item["location"], item["value"]
+        found[event_id] = EventRecord(
+            event_id,
+            kind,
+            item["label"].string(),
+            None if location.is_null else location.string(),
+            None if value.is_null else value.integer(),
+        )
+    return tuple(found.values())
+
+
+def _reads(node: _Node) -> dict[EventId, EventId]:
+    found: dict[EventId, EventId] = {}
+    for item in node.items():
+        load = item["load"].event_id()
+        if load in found:
+            raise item["load"].wrong("this load has two sources")
+        found[load] = item["source"].event_id()
+    return found
+
+
+def _orders(node: _Node) -> dict[str, tuple[EventId, ...]]:
+    found: dict[str, tuple[EventId, ...]] = {}
+    for item in node.items():
+        location = item["location"].string()
+        if location in found:
+            raise item["location"].wrong("this location occurs twice")
+        found[location] = tuple(store.event_id() for store in item["stores"].items())
+    return found
+
+
+def _commit(node: _Node) -> tuple[EventId, EventId | int | None]:
+    event, parameter = node["event"].event_id(), node["parameter"]
+    if parameter.is_null:
+        return event, None
+    if isinstance(parameter.value, list):
+        return event, parameter.event_id()
+    return event, parameter.integer()
+
+
+def key_in(witness: Witness, addresses: Mapping[str, int]) -> Key:
+    """The key of the witness's trace, where `addresses` gives those of the locations' names."""
+    co = sorted((addresses[name], stores) for name, stores in witness.co.items() if stores)
+    return tuple(sorted(witness.rf.items())), tuple(co)

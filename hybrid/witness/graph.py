@@ -1,0 +1,182 @@
+"""What a drawing of a trace shows: steps as nodes, and of each relation the edges that a reader needs.
+
+co is drawn between neighbours, fr only to the next store (rf⁻¹ followed by one step of co), ctrl only to the first event
+that it reaches (the rest follows through po). Initial writes appear when a load reads them; they come first in co.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hybrid.execution.trace import EventId, Pairs, TraceData
+from hybrid.program.condition import Quantifier, holds, show
+from hybrid.witness.steps import Step, final_values, location_name, steps_of
+
+COLOURS = {
+    "po": "#8a8f98",
+    "rf": "#c8322b",
+    "co": "#1f5fbf",
+    "fr": "#b3650f",
+    "addr": "#6b4fa0",
+    "data": "#6b4fa0",
+    "ctrl": "#6b4fa0",
+    "rmw": "#2f7d4f",
+}
+MEANINGS = {
+    "po": "program order",
+    "rf": "reads from",
+    "co": "coherence",
+    "fr": "from read",
+    "addr": "address dependency",
+    "data": "data dependency",
+    "ctrl": "control dependency",
+    "rmw": "exclusive pair",
+}
+ACROSS = ("rf", "co", "fr")  # drawn between threads; the dependencies stay at their thread's side
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    step: Step
+    head: str  # `L0: r0 := x`
+    body: str  # `R x = 1`; empty for fences and branches
+
+    @property
+    def id(self) -> EventId:
+        return self.step.id
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edge:
+    source: EventId  # ids of steps
+    target: EventId
+    relation: str  # a key of COLOURS
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    initial: tuple[Node, ...]
+    threads: tuple[tuple[Node, ...], ...]  # in po order
+    names: tuple[str, ...]  # of the threads
+    edges: tuple[Edge, ...]
+    relations: tuple[str, ...]  # those that occur, in the order of COLOURS
+    notes: tuple[str, ...]  # outcome, claim, failed asserts, status
+
+
+def graph_of(data: TraceData) -> Graph:
+    """The nodes and edges of a drawing of `data`."""
+    steps = steps_of(data)
+    threads: list[list[Node]] = [[] for _ in data.program.threads]
+    for event_id, step in steps.items():
+        if not step.initial and step.id == event_id:
+            threads[step.thread].append(_node(data, step))
+    edges = _edges(data, steps, threads)
+    read = sorted({edge.source for edge in edges if edge.source[0] < 0})
+    relations = {edge.relation for edge in edges}
+    return Graph(
+        tuple(Node(steps[i], steps[i].name, f"W {steps[i].text}") for i in read),
+        tuple(map(tuple, threads)),
+        tuple(thread.name for thread in data.program.threads),
+        tuple(sorted(edges)),
+        tuple(name for name in COLOURS if name in relations),
+        notes(data),
+    )
+
+
+def notes(data: TraceData) -> tuple[str, ...]:
+    """What the trace comes to: outcome, answer to the claim, failed asserts, how it ended if not well, flags."""
+    found: list[str] = []
+    outcome = final_values(data)
+    if outcome:
+        found.append(
+            "outcome: " + ", ".join(f"{name} = {value}" for name, value in outcome.items())
+        )
+    claim = claim_text(data)
+    if claim:
+        found.append(f"{claim}: {claim_answer(data)}")
+    if data.failed:
+        found.append("assert failed: " + ", ".join(data.failed))
+    if data.status.value != "complete":
+        found.append(f"{data.status.value} run" + (f": {data.error}" if data.error else ""))
+    if data.flags:
+        found.append("flags: " + ", ".join(data.flags))
+    return tuple(found)
+
+
+def claim_text(data: TraceData) -> str:
+    """The program's final condition, `exists (…)`; empty when it has none."""
+    condition = data.program.condition
+    return f"{condition.quantifier.value} ({show(condition.formula)})" if condition else ""
+
+
+def claim_holds(data: TraceData) -> bool | None:
+    """Whether the formula of the final condition is true of this trace; None without a condition."""
+    condition = data.program.condition
+    if condition is None:
+        return None
+    outcome = final_values(data)
+    return holds(condition.formula, lambda term: outcome[term.name])
+
+
+def claim_answer(data: TraceData) -> str:
+    """What this trace says about the final condition."""
+    condition, true = data.program.condition, claim_holds(data)
+    if condition is None:
+        return ""
+    if condition.quantifier is Quantifier.EXISTS:
+        return "reached" if true else "not reached here"
+    violated = true if condition.quantifier is Quantifier.NOT_EXISTS else not true
+    return "violated" if violated else "not violated here"
+
+
+def from_read(data: TraceData) -> list[tuple[EventId, EventId]]:
+    """Pairs of a load and the store directly after its source in co; a read-modify-write's own store left out."""
+    following: dict[EventId, EventId] = {}
+    for index, location in enumerate(data.program.locations):
+        stores = data.co.get(location.address, ())
+        following.update(pairwise(((-1, index), *stores)))
+    return [
+        (load, following[source])
+        for load, source in sorted(data.rf.items())
+        if source in following and (load, following[source]) not in data.amo
+    ]
+
+
+def first_control(data: TraceData) -> Pairs:
+    """Of the ctrl pairs of each load, the one to the nearest event, branches passed over where possible."""
+    nearest: dict[EventId, tuple[bool, EventId]] = {}
+    for load, event in data.ctrl:
+        rank = (data.by_id[event].kind == "B", event)
+        nearest[load] = min(rank, nearest.get(load, rank))
+    return frozenset((load, rank[1]) for load, rank in nearest.items())
+
+
+def _edges(data: TraceData, steps: dict[EventId, Step], threads: list[list[Node]]) -> set[Edge]:
+    pairs: list[tuple[str, EventId, EventId]] = []
+    for nodes in threads:
+        pairs += [("po", a.id, b.id) for a, b in pairwise(nodes)]
+    pairs += [("rf", source, load) for load, source in data.rf.items()]
+    for stores in data.co.values():
+        pairs += [("co", a, b) for a, b in pairwise(stores)]
+    pairs += [("fr", load, store) for load, store in from_read(data)]
+    named = (("addr", data.addr), ("data", data.data), ("ctrl", first_control(data)))
+    for name, relation in (*named, ("rmw", data.lxsx)):
+        pairs += [(name, a, b) for a, b in relation]
+    edges = {Edge(steps[a].id, steps[b].id, name) for name, a, b in pairs}
+    return {edge for edge in edges if edge.source != edge.target}
+
+
+def _node(data: TraceData, step: Step) -> Node:
+    return Node(step, f"{step.name}: {step.text}", body(data, step))
+
+
+def body(data: TraceData, step: Step) -> str:
+    """What a step did to memory: `R x = 1`, `W x = 1`, `RMW x: 0 -> 1`; empty for fences and branches."""
+    if step.failed:
+        return "failed, no store"
+    if step.read is not None and step.write is not None:
+        place = location_name(data, step.read.address)
+        return f"RMW {place}: {step.read.value} -> {step.write.value}"
+    event = step.read or step.write
+    return f"{event.kind} {location_name(data, event.address)} = {event.value}" if event else ""

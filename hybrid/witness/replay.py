@@ -1,0 +1,170 @@
+"""Checks a witness again: its program is parsed anew, its trace judged by the enumerator's checker, and everything
+that the file says compared with what comes out (the wording of an error aside, which differs between engines)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hybrid.engine.enumerate.check import Refusal, check_key
+from hybrid.errors import InputError
+from hybrid.execution.trace import EventId, TraceData
+from hybrid.frontend.prog import parse_program
+from hybrid.model.core import Model
+from hybrid.program.program import Program
+from hybrid.source import Source
+from hybrid.witness.as_json import Witness, key_in
+from hybrid.witness.graph import claim_answer, claim_holds, claim_text
+from hybrid.witness.steps import final_values, location_name
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayResult:
+    """`agrees` when the trace is allowed and all that the witness says of it is true."""
+
+    model: str  # the one that judged
+    data: TraceData | None  # the trace, as computed anew; None when it is refused
+    refusal: Refusal | None  # why, when it is
+    differences: tuple[str, ...]  # in words; a refusal is one
+
+    @property
+    def agrees(self) -> bool:
+        return not self.differences
+
+
+def replay(witness: Witness, model: Model) -> ReplayResult:
+    """Judges the witness under `model`. InputError when its program cannot be parsed."""
+    program = parse_program(Source(witness.name, witness.text))
+    addresses = {location.name: location.address for location in program.locations}
+    unknown = sorted(set(witness.co) - set(addresses))
+    if unknown:
+        raise InputError(
+            f"the witness orders stores to `{unknown[0]}`, which is no location of its program"
+        )
+    found = check_key(program, model, key_in(witness, addresses), witness.unroll)
+    if isinstance(found, Refusal):
+        return ReplayResult(model.name, None, found, (_refused(found, model, witness),))
+    return ReplayResult(model.name, found, None, tuple(compare(witness, found)))
+
+
+def compare(witness: Witness, data: TraceData) -> list[str]:
+    """The differences between what `witness` says and the trace, in words."""
+    found = _events(witness, data)
+    found += _value("how the run ended", witness.status.value, data.status.value)
+    for index, thread in enumerate(data.program.threads):
+        said = witness.registers[index] if index < len(witness.registers) else {}
+        actual = data.registers[index]
+        for name in sorted(said.keys() | actual.keys()):  # registers that are not named hold 0
+            what = f"final register {thread.name}:{name}"
+            found += _value(what, said.get(name, 0), actual.get(name, 0))
+    extra = len(witness.registers) - len(data.program.threads)
+    if extra > 0:
+        found.append(f"the witness has registers of {extra} more thread(s) than the program")
+    memory = {location_name(data, address): value for address, value in data.memory.items()}
+    found += _values("final memory ", witness.memory, memory)
+    found += _values("outcome ", witness.outcome, final_values(data))
+    found += _value("the claim", witness.claim or None, claim_text(data) or None)
+    found += _value("whether the claim's formula holds", witness.claim_holds, claim_holds(data))
+    found += _value("the answer to the claim", witness.claim_answer, claim_answer(data))
+    said_failed, failed = ", ".join(sorted(witness.failed)), ", ".join(sorted(data.failed))
+    found += _value("the failed asserts", said_failed or "none", failed or "none")
+    said_flags, flags = ", ".join(sorted(witness.flags)), ", ".join(sorted(data.flags))
+    found += _value("the flags", said_flags or "none", flags or "none")
+    return found + _run(witness, data)
+
+
+def _refused(refusal: Refusal, model: Model, witness: Witness) -> str:
+    labels = {record.id: record.label for record in witness.events}
+    text = f"{model.name} does not allow this trace: {refusal.reason}"
+    if refusal.cycle:
+        text += f" ({', '.join(labels.get(event, str(event)) for event in refusal.cycle)})"
+    return text
+
+
+def _value(what: str, said: object, actual: object) -> list[str]:
+    return [] if said == actual else [f"{what}: the witness says {said}, replay gives {actual}"]
+
+
+def _values(what: str, said: Mapping[str, int], actual: Mapping[str, int]) -> list[str]:
+    found: list[str] = []
+    for name in sorted(said.keys() | actual.keys()):
+        if name not in said:
+            found.append(f"{what}{name}: not in the witness, replay gives {actual[name]}")
+        elif name not in actual:
+            found.append(f"{what}{name}: the witness says {said[name]}, replay has none")
+        else:
+            found += _value(f"{what}{name}", said[name], actual[name])
+    return found
+
+
+def _events(witness: Witness, data: TraceData) -> list[str]:
+    found: list[str] = []
+    records = {record.id: record for record in witness.events}
+    for event_id in sorted(records.keys() | data.by_id.keys()):
+        record, event = records.get(event_id), data.by_id.get(event_id)
+        what = f"event {_show(event_id, data.program)}"
+        if record is None:
+            found.append(f"{what}: not in the witness")
+        elif event is None:
+            found.append(f"{what}: in the witness, but not in the trace")
+        else:
+            place = None if event.address is None else location_name(data, event.address)
+            found += _value(f"{what}, kind", record.kind, event.kind)
+            found += _value(f"{what}, label", record.label, event.label)
+            found += _value(f"{what}, location", record.location, place)
+            found += _value(f"{what}, value", record.value, event.value)
+    return found
+
+
+def _show(event_id: EventId, program: Program) -> str:
+    thread, index = event_id
+    if thread < 0:
+        return f"initial write {index}"
+    name = program.threads[thread].name if thread < len(program.threads) else str(thread)
+    return f"{index} of thread {name}"
+
+
+def _run(witness: Witness, data: TraceData) -> list[str]:
+    """Plays the run: each parameter must be a source committed before, or a place; the end must be the trace."""
+    found: list[str] = []
+    stored = dict(data.amo)
+    orders: dict[int, list[EventId]] = {}
+    committed: set[EventId] = {event.id for event in data.events if event.thread < 0}
+    for step, (event_id, parameter) in enumerate(witness.run):
+        what = f"step {step + 1} of the run (event {_show(event_id, data.program)})"
+        event = data.by_id.get(event_id)
+        if event is None:
+            if parameter is not None:
+                found.append(f"{what}: no such event in the trace")
+            continue
+        if event_id in committed:
+            found.append(f"{what}: committed before")
+            continue
+        committed.add(event_id)
+        if event.kind == "R":
+            if parameter != data.rf.get(event_id):
+                found.append(f"{what}: its parameter is not the source that rf names")
+                continue
+            if parameter not in committed:
+                found.append(f"{what}: its source is not committed yet")
+            write = stored.get(event_id)
+            if write is not None and event.address is not None:
+                order = orders.setdefault(event.address, [])
+                order.insert(order.index(parameter) + 1 if parameter in order else 0, write)
+                committed.add(write)
+        elif event.kind == "W" and event.address is not None:
+            order = orders.setdefault(event.address, [])
+            if not isinstance(parameter, int) or not 0 <= parameter <= len(order):
+                found.append(f"{what}: its parameter is no place among {len(order)} stores")
+                continue
+            order.insert(parameter, event_id)
+        else:
+            found.append(f"{what}: no memory event")
+    if witness.run and not found:
+        missing = [e.id for e in data.events if e.kind in "RW" and e.id not in committed]
+        found += [f"the run leaves out event {_show(i, data.program)}" for i in missing]
+        for address, order in orders.items():
+            if tuple(order) != data.co.get(address, ()):
+                place = location_name(data, address)
+                found.append(f"the run's places give another coherence order for {place}")
+    return found

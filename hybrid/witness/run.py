@@ -1,0 +1,143 @@
+"""The run of a trace in the form of the RSMC paper (Abdulla et al., CAV 2016): `L3[0].L0[L3].L1[0].L2[L1]`, and the table of
+its Fig. 3. A store's parameter is its place in the coherence order among the stores committed before it, a load's its source.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hybrid.execution.trace import EventId, TraceData
+from hybrid.witness.steps import Step, location_name, steps_of
+
+NO_RUN = "(no run: the values of this trace justify themselves in a circle)"
+_ORDINALS = (
+    "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A step with its parameter in a run."""
+
+    step: Step
+    source: Step | None = None  # of a step that reads
+    place: int | None = None  # of a step that stores: its place in co when it is committed
+
+    @property
+    def parameter(self) -> str:
+        if self.source is not None:
+            return self.source.name
+        return "fail" if self.place is None else str(self.place)
+
+    def __str__(self) -> str:
+        return f"{self.step.name}[{self.parameter}]"
+
+
+def commits(data: TraceData) -> list[Commit] | None:
+    """The run: as the engine gives it, else a linear extension of po | rf or, where that is cyclic, of addr | data | ctrl |
+    rf. None when both are cyclic."""
+    steps = steps_of(data)
+    order: Iterable[Step] | None
+    if data.run:
+        order = [steps[event_id] for event_id, _ in data.run]
+    else:
+        order = _linear(steps, data, with_po=True) or _linear(steps, data, with_po=False)
+    if order is None:
+        return None
+    places = {event_id: parameter for event_id, parameter in data.run if isinstance(parameter, int)}
+    found: list[Commit] = []
+    committed: set[EventId] = set()
+    for step in order:
+        source = steps[data.rf[step.read.id]] if step.read and step.read.id in data.rf else None
+        place: int | None = None
+        if step.write is not None and step.write.address is not None:
+            place = places.get(step.write.id)
+            if place is None:
+                co = data.co.get(step.write.address, ())
+                before = co[: co.index(step.write.id)] if step.write.id in co else co
+                place = sum(store in committed for store in before)
+            committed.add(step.write.id)
+        found.append(Commit(step, source, place))
+    return found
+
+
+def run_text(data: TraceData) -> str:
+    """The run on one line: `L3[0].L0[L3]`."""
+    found = commits(data)
+    return NO_RUN if found is None else ".".join(map(str, found))
+
+
+def run_table(data: TraceData) -> str:
+    """The run as a table: event, parameter, meaning."""
+    found = commits(data)
+    if found is None:
+        return NO_RUN
+    rows = [("Event", "Parameter", "Semantic Meaning")]
+    for commit in found:
+        event = f"{commit.step.name}: {commit.step.text}"
+        rows.append((event, commit.parameter, _meaning(data, commit)))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    rows.insert(1, ("-" * widths[0], "-" * widths[1], "-" * widths[2]))
+    lines = ("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def ordinal(place: int) -> str:
+    """`First` for 0, `Second` for 1, … `11th`, `21st`."""
+    if place < len(_ORDINALS):
+        return _ORDINALS[place]
+    number = place + 1
+    teen = 10 < number % 100 < 14
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def _meaning(data: TraceData, commit: Commit) -> str:
+    step, parts = commit.step, []
+    if step.read is not None and commit.source is not None:
+        origin = "(initial)" if commit.source.initial else f"from {commit.source.name}"
+        parts.append(f"Read value {step.read.value} {origin}")
+    if step.write is not None and commit.place is not None:
+        place = ordinal(commit.place)
+        where = f"in coherence order for {location_name(data, step.write.address)}"
+        if parts:
+            place = f"stored {step.write.value}, {place.lower()}"
+        parts.append(f"{place} {where}")
+    return "; ".join(parts) or "Failed, stored nothing"
+
+
+def _linear(steps: dict[EventId, Step], data: TraceData, with_po: bool) -> list[Step] | None:
+    """The memory steps in the smallest linear extension (by thread and po index); None if there is a cycle."""
+    nodes = sorted(
+        {s.id: s for s in steps.values() if s.is_memory and not s.initial}.values(), key=_id
+    )
+    later: dict[EventId, set[EventId]] = {node.id: set() for node in nodes}
+    waits = dict.fromkeys(later, 0)
+    pairs = [(source, load) for load, source in data.rf.items()]
+    if with_po:
+        pairs += [(a.id, b.id) for a, b in pairwise(nodes) if a.thread == b.thread]
+    else:
+        pairs += sorted(data.addr | data.data | data.ctrl)
+    for before, after in pairs:
+        first, second = steps[before], steps[after]
+        if first.id in later and second.id in later and second.id not in later[first.id]:
+            if first is second:
+                continue  # a read-modify-write depends on its own load
+            later[first.id].add(second.id)
+            waits[second.id] += 1
+    ready = [node.id for node in nodes if waits[node.id] == 0]
+    order: list[Step] = []
+    while ready:
+        event_id = heapq.heappop(ready)
+        order.append(steps[event_id])
+        for after in later[event_id]:
+            waits[after] -= 1
+            if waits[after] == 0:
+                heapq.heappush(ready, after)
+    return order if len(order) == len(nodes) else None
+
+
+def _id(step: Step) -> EventId:
+    return step.id

@@ -1,0 +1,176 @@
+"""SVG, DOT and text: golden files, well-formedness, and that nothing in a drawing covers anything else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from xml.etree import ElementTree
+
+import pytest
+from explored import PROGRAMS, traces
+from golden_files import check_golden
+from trace_samples import SAMPLES
+
+from hybrid.execution.trace import TraceData
+from hybrid.witness.dot import draw_dot
+from hybrid.witness.geometry import Rect
+from hybrid.witness.graph import COLOURS, graph_of
+from hybrid.witness.layout import Drawing, lay_out
+from hybrid.witness.steps import steps_of
+from hybrid.witness.svg import draw_svg, wrap
+from hybrid.witness.text import trace_text
+
+
+@cache
+def drawn() -> tuple[tuple[TraceData, Drawing], ...]:
+    return tuple((data, lay_out(graph_of(data))) for data in everything())
+
+
+def everything() -> Iterator[TraceData]:
+    for make in SAMPLES.values():
+        yield make()
+    for name in PROGRAMS:
+        yield from traces(name, "coherence")[:10]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_golden_drawings(name: str) -> None:
+    data = SAMPLES[name]()
+    title = f"{data.program.name} under power"
+    check_golden(f"witness/{name}.svg", draw_svg(data, title))
+    check_golden(f"witness/{name}.dot", draw_dot(data, title))
+    check_golden(f"witness/{name}.trace.txt", trace_text(data))
+
+
+def test_boxes_and_labels_are_apart() -> None:
+    for data, drawing in drawn():
+        solid = [*drawing.boxes.values(), *drawing.headers]
+        labels = [wire.label for wire in drawing.wires if wire.label is not None]
+        rects = [*solid, *labels]
+        for at, rect in enumerate(rects):
+            assert rect.x >= 0 and rect.right <= drawing.width
+            assert rect.y >= 0 and rect.bottom <= drawing.height
+            for other in rects[at + 1 :]:
+                assert not rect.overlaps(other), (data.program.name, rect, other)
+
+
+def test_wires_pass_no_box() -> None:
+    for _, drawing in drawn():
+        for wire in drawing.wires:
+            for x, y in wire.path.samples():
+                point = Rect(x, y, 0, 0)
+                for event_id, box in drawing.boxes.items():
+                    assert not box.grown(-0.5).overlaps(point), (wire.edge, event_id)
+                assert 0 <= x <= drawing.width and 0 <= y <= drawing.height
+
+
+def test_wires_end_at_their_boxes() -> None:
+    for _, drawing in drawn():
+        for wire in drawing.wires:
+            for end, point in (
+                (wire.edge.source, wire.path.start),
+                (wire.edge.target, wire.path.end),
+            ):
+                rect = Rect(point[0], point[1], 0.01, 0.01)
+                assert drawing.boxes[end].grown(1.5).overlaps(rect), wire.edge
+
+
+def test_wires_within_a_drawing_differ() -> None:
+    """No two edges run on top of each other all the way."""
+    for _, drawing in drawn():
+        paths = [wire.path.svg() for wire in drawing.wires]
+        assert len(set(paths)) == len(paths)
+
+
+def test_svg_is_xml_with_title_and_description() -> None:
+    for data in everything():
+        text = draw_svg(data, 'a <b> & "c" \x01')
+        root = ElementTree.fromstring(text)
+        space = "{http://www.w3.org/2000/svg}"
+        title, desc = root.find(f"{space}title"), root.find(f"{space}desc")
+        assert title is not None and title.text == 'a <b> & "c" \N{REPLACEMENT CHARACTER}'
+        assert desc is not None and desc.text
+        background = root.find(f"{space}rect")
+        assert background is not None and background.get("fill") == "#ffffff"
+        assert background.get("width") == root.get("width")
+        assert draw_svg(data, 'a <b> & "c" \x01') == text
+        assert "href" not in text and "script" not in text
+
+
+def test_every_step_and_edge_is_drawn() -> None:
+    for data in everything():
+        graph = graph_of(data)
+        drawn = {node.id for nodes in graph.threads for node in nodes}
+        assert drawn == {step.id for step in steps_of(data).values() if not step.initial}
+        text = draw_svg(data, "t")
+        dot = draw_dot(data, "t")
+        assert text.count("marker-end") == len(graph.edges) + len(graph.relations)
+        assert dot.count(" -> ") - dot.count("RMW") == len(graph.edges)
+        for load, source in data.rf.items():
+            steps = steps_of(data)
+            if steps[load] is not steps[source]:
+                ends = (steps[source].id, steps[load].id)
+                assert any((e.source, e.target, e.relation) == (*ends, "rf") for e in graph.edges)
+
+
+def test_from_read_goes_to_the_next_store_only() -> None:
+    graph = graph_of(SAMPLES["loop_rmw"]())
+    found = {(e.source, e.target) for e in graph.edges if e.relation == "fr"}
+    assert found == {((0, 0), (1, 7)), ((1, 1), (1, 5)), ((1, 4), (1, 5))}
+
+
+def test_ctrl_goes_to_the_first_event_only() -> None:
+    graph = graph_of(SAMPLES["loop_rmw"]())
+    found = {(e.source, e.target) for e in graph.edges if e.relation == "ctrl"}
+    assert found == {((0, 0), (0, 3)), ((1, 1), (1, 4)), ((1, 4), (1, 7))}
+
+
+def test_only_initial_writes_that_are_read_are_drawn() -> None:
+    assert [node.head for node in graph_of(SAMPLES["mp"]()).initial] == ["init_x"]
+    assert graph_of(SAMPLES["lb_data"]()).initial == ()
+
+
+def test_dot_quotes() -> None:
+    text = draw_dot(SAMPLES["mp"](), 'a "b" \\ \n c')
+    assert r'label="a \"b\" \\ ' in text
+    assert all(len(re.findall(r'(?<!\\)"', line)) % 2 == 0 for line in text.splitlines())
+
+
+def test_every_relation_has_a_colour() -> None:
+    used = {relation for data in everything() for relation in graph_of(data).relations}
+    assert used == set(COLOURS)
+
+
+def test_a_trace_without_events() -> None:
+    data = SAMPLES["mp"]()
+    initial = tuple(event for event in data.events if event.thread < 0)
+    empty = replace(
+        data,
+        program=replace(data.program, condition=None),
+        events=initial,
+        by_id={},
+        rf={},
+        co={},
+        registers=({}, {}),
+    )
+    ElementTree.fromstring(draw_svg(empty, "empty"))
+    assert "(no events)" in trace_text(empty)
+
+
+def test_many_ends_at_one_box_stay_apart() -> None:
+    """A store that is read many times: its box grows, the ends keep their distance."""
+    drawing = lay_out(graph_of(SAMPLES["long_one"]()))
+    ends: dict[tuple[float, float], int] = {}
+    for wire in drawing.wires:
+        if wire.edge.relation != "po":
+            for point in (wire.path.start, wire.path.end):
+                ends[point] = ends.get(point, 0) + 1
+    assert max(ends.values()) == 1
+
+
+def test_wrap() -> None:
+    assert wrap("a bb ccc", 4) == ["a bb", "  ccc"]
+    assert wrap("a", 1) == ["a"]
+    assert wrap("abcdef", 3) == ["abcdef"]
