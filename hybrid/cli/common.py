@@ -90,9 +90,11 @@ def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
     return (args.oracle or ORACLES[0]) if ENGINES[engine.name].oracle else ""
 
 
-def unused_options(args: argparse.Namespace, engine: Engine) -> list[str]:
-    """What to say of options that were given and have no effect."""
+def engine_notes(args: argparse.Namespace, engine: Engine, model: Model) -> list[str]:
+    """What to say of the choice of the engine, and of options that were given and have no effect."""
     found: list[str] = []
+    if args.engine is None and model.commit_before is None:
+        found.append(f"{engine.name} was taken, not rsmc: {model.commit_before_origin}")
     if not ENGINES[engine.name].oracle:
         found += [
             f"--{option} has no effect: {engine.name} has none"

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     target = target_of(program, args.outcome)
     engine = common.engine_for(args, model)
     limits = common.limits_for(args)
-    for message in common.unused_options(args, engine):
+    for message in common.engine_notes(args, engine, model):
         print(f"note: {message}", file=sys.stderr)
     found = search(program, model, engine, limits, target.reached)
     with common.output(args.output) as stream:

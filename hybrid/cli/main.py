@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -51,6 +52,9 @@ INTERRUPTED = 130  # Ctrl-C outside an exploration: 128 + SIGINT, as shells have
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line `argv` (without the program's name) and returns its exit code."""
     arguments = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):  # a terminal without UTF-8 shows escapes, no failure
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()

@@ -200,6 +200,7 @@ class Row:
     program: str
     model: str
     verdict: Verdict
+    counted: Verdict  # for the exit code
     traces: int | None
     blocked: int | None
     seconds: float | None
@@ -212,6 +213,7 @@ class Row:
             result.program.name,
             result.model.name,
             result.verdict,
+            result.counted,
             result.traces,
             result.counters.blocked,
             result.seconds,
@@ -221,12 +223,7 @@ class Row:
 
     @classmethod
     def error(cls, program: str, model: str) -> Row:
-        return cls(program, model, Verdict.ERROR, None, None, None)
-
-    @property
-    def counted(self) -> Verdict:
-        """The verdict that counts for the exit code of a batch: an expected one is a good one."""
-        return Verdict.HOLDS if self.as_expected else self.verdict
+        return cls(program, model, Verdict.ERROR, Verdict.ERROR, None, None, None)
 
 
 class Table:

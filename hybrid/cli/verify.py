@@ -188,7 +188,7 @@ class _Batch:
                 first=self.args.first,
                 max_traces=self.args.limit,
             )
-        result.messages += common.unused_options(self.args, engine)
+        result.messages += common.engine_notes(self.args, engine, job.model)
         return result
 
     def _show(self, result: Result, job: Job) -> None:

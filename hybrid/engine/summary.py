@@ -65,9 +65,13 @@ class Result:
         return bool(self.partial or self.counters.deadlocks or self.counters.thin_air)
 
     @property
+    def counted(self) -> Verdict:
+        """The verdict as it counts for exit codes: one that the file expects is a good one."""
+        return Verdict.HOLDS if self.as_expected else self.verdict
+
+    @property
     def exit_code(self) -> int:
-        """That of the verdict; 0 when the file expects it."""
-        return 0 if self.as_expected else self.verdict.exit_code
+        return self.counted.exit_code
 
 
 def summarise(

@@ -88,7 +88,9 @@ def test_debug_shows_the_traceback(hybrid: Hybrid, monkeypatch: pytest.MonkeyPat
 
 def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     (path,) = write(tmp_path, "sb")
-    command = f"{sys.executable} -m hybrid verify {path} {path} --model sc | head -n 1"
+    command = (
+        f"{sys.executable} -m hybrid verify {path} {path} --model sc --engine enumerate | head -n 1"
+    )
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("Test sb Allowed\n", "")
 

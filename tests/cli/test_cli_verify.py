@@ -238,6 +238,7 @@ def test_rsmc_refuses_a_model_without_commit_before(hybrid: Hybrid) -> None:
     run = hybrid.on("verify", "sb", "--model", str(free))
     assert run.code == 0
     assert "Engine enumerate\n" in run.out
+    assert "Note: enumerate was taken, not rsmc: " in run.out
 
 
 @pytest.mark.parametrize("suffix", ["json", "svg", "dot"])
@@ -283,23 +284,16 @@ def test_ctrl_c_ends_a_batch(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_a_real_ctrl_c(tmp_path: Path) -> None:
-    (path,) = write(tmp_path, "many")
-    command = [
-        sys.executable,
-        "-m",
-        "hybrid",
-        "verify",
-        path,
-        "--model",
-        "sc",
-        "--engine",
-        "enumerate",
-    ]
+    command = [sys.executable, "-m", "hybrid", "verify", *write(tmp_path, "plain", "many")]
+    command += ["--model", "sc", "--engine", "enumerate", "--table"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as child:
-        time.sleep(2)
+        assert child.stdout is not None
+        while not child.stdout.readline().startswith("plain "):
+            assert child.poll() is None
+        time.sleep(1)  # into the exploration of `many`, which takes minutes
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=20)
-    assert (child.returncode, err) == (3, "")
-    assert "Partial result: interrupted\n" in out
+    assert (child.returncode, err) == (3, "interrupted: nothing was run after many\n")
+    assert "partial: interrupted\n" in out
