@@ -48,8 +48,13 @@ def tree_span(source: Source, tree: lark.Tree[lark.Token]) -> Span:
     return Span(source, meta.line, meta.column, meta.end_line, meta.end_column)
 
 
-def check_depth(source: Source, tree: lark.Tree[lark.Token], limit: int = MAX_DEPTH) -> None:
-    """Refuse a tree with more than `limit` levels, so that whoever walks it may recurse."""
+def check_depth(
+    source: Source,
+    tree: lark.Tree[lark.Token],
+    limit: int = MAX_DEPTH,
+    uncounted: frozenset[str] = frozenset(),
+) -> None:
+    """Refuse a tree with more than `limit` levels, so that whoever walks it may recurse. Nodes of `uncounted` kinds add no level."""
     todo = [(tree, 1)]
     while todo:
         node, depth = todo.pop()
@@ -57,7 +62,8 @@ def check_depth(source: Source, tree: lark.Tree[lark.Token], limit: int = MAX_DE
             raise InputError(
                 f"nested too deeply (more than {limit} levels)", tree_span(source, node)
             )
-        todo.extend((child, depth + 1) for child in node.children if isinstance(child, lark.Tree))
+        below = depth if node.data in uncounted else depth + 1
+        todo.extend((child, below) for child in node.children if isinstance(child, lark.Tree))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -17,12 +17,24 @@ from hybrid.errors import InputError
 from hybrid.frontend.prog_code import CodeReader, Labels
 from hybrid.frontend.prog_expr import as_token, as_tree
 from hybrid.frontend.prog_names import Names, Node, Tree
-from hybrid.parsing import check_depth, did_you_mean, read_source, syntax_error, tree_span
+from hybrid.parsing import (
+    MAX_DEPTH,
+    check_depth,
+    did_you_mean,
+    literal_words,
+    read_source,
+    syntax_error,
+    tree_span,
+)
 from hybrid.program import condition as cond
 from hybrid.program.check import check_program
 from hybrid.program.program import Expectation, Program, Thread
 from hybrid.source import Source, Span
 from hybrid.verdict import Verdict
+
+_MAX_TREE_DEPTH = (
+    MAX_DEPTH + 60
+)  # blocks and expressions together; expressions alone have MAX_DEPTH
 
 _COMPARISONS = frozenset({"EQ", "EQEQ", "NE", "LT", "LE", "GT", "GE"})
 _OPERATORS = _COMPARISONS | {
@@ -68,10 +80,17 @@ def parse_program(source: Source, name: str | None = None) -> Program:
         tree = _parser().parse(source.text)
     except lark.UnexpectedInput as error:
         raise _syntax_error(source, error) from None
-    check_depth(source, tree)
+    check_depth(source, tree, _MAX_TREE_DEPTH, frozenset({"paren"}))
     program = _Reader(source).program(tree, name or Path(source.name).stem)
     check_program(program)
     return program
+
+
+@cache
+def reserved_words() -> frozenset[str]:
+    """The words that cannot be names."""
+    words = (word.strip("`") for word in literal_words(_parser()).values())
+    return frozenset(word for word in words if word.isidentifier())
 
 
 @cache

@@ -16,7 +16,6 @@ from hybrid.frontend.prog_expr import (
     ACCESSES,
     FUNCTIONS,
     ONE_ACCESS,
-    RMWS,
     ExpressionReader,
     as_token,
     as_tree,
@@ -32,9 +31,11 @@ from hybrid.program.tags import (
     FENCE_TAGS,
     FENCES,
     PLAIN,
+    RMWS,
 )
 from hybrid.source import Span
 
+DROP = "_"  # written as the register of an access, it means none
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -94,9 +95,9 @@ class CodeReader(ExpressionReader):
             self._fence(tree)
         elif kind == "branch":
             condition = self.expression(as_tree(children[0]))
-            self._branch(self.names.span(tree), condition, self._jump(as_token(children[1])))
+            self._branch(self._span(tree), condition, self._jump(as_token(children[1])))
         elif kind == "jump":
-            self._goto(self.names.span(tree), self._jump(as_token(children[0])))
+            self._goto(self._span(tree), self._jump(as_token(children[0])))
         elif kind == "assume":
             condition = self.expression(as_tree(children[0]))
             self._emit(ins.Assume(self._span(tree), "", condition))
@@ -149,6 +150,8 @@ class CodeReader(ExpressionReader):
                 self._access(tree, register, value, guard, annotations)
                 return
             expression = self.expression(value)
+            if register == DROP:
+                self.names.fail(f"`{DROP}` drops what an access reads, and this is none", register)
             self._refuse(guard, "an await needs a memory access")
             self._refuse(_first(annotations), "an annotation needs a memory access")
             self.assigned.add(register)
@@ -172,16 +175,18 @@ class CodeReader(ExpressionReader):
         annotations: Tree,
     ) -> None:
         """A load, await, read-modify-write or store-conditional, its result in `target` or dropped."""
+        if target == DROP:
+            target = None
         register = None if target is None else str(target)
         span, tags = self._span(tree), self._tags(annotations)
         parts = access.children
-        waits = None if guard is None else self._guard(as_tree(guard), as_tree(guard).children)
+        waits = None if guard is None else self._guard(as_tree(guard).children)
         if access.data == "await_load":
-            waits = self._guard(access, parts[1:3])
+            waits = self._guard(parts[1:3])
             load = ins.Load(span, "", register, self.address(as_tree(parts[0])), tags, waits)
             self._emit(load)
         elif access.data == "await_exchange":
-            waits = self._guard(access, parts[1:3])
+            waits = self._guard(parts[1:3])
             address, operand = self.address(as_tree(parts[0])), self.expression(as_tree(parts[3]))
             self._emit(ins.Rmw(span, "", register, "xchg", address, operand, None, tags, waits))
         elif access.data != "call":
@@ -215,9 +220,10 @@ class CodeReader(ExpressionReader):
         if target is not None:
             self.assigned.add(target)
 
-    def _guard(self, node: Tree, parts: Sequence[Node]) -> ins.Guard:
+    def _guard(self, parts: Sequence[Node]) -> ins.Guard:
         op = "==" if parts[0] == "=" else str(parts[0])
-        return ins.Guard(self.names.span(node), op, self.expression(as_tree(parts[1])))
+        span = self.names.span(parts[0]).to(self.names.span(parts[1]))
+        return ins.Guard(span, op, self.expression(as_tree(parts[1])))
 
     def _fence(self, tree: Tree) -> None:
         word, annotations = as_token(tree.children[0]), as_tree(tree.children[1])

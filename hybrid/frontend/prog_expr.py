@@ -10,21 +10,9 @@ import lark
 from hybrid.frontend.prog_names import Names, Node, Tree
 from hybrid.parsing import did_you_mean
 from hybrid.program import expr as ex
+from hybrid.program.tags import RMWS
 from hybrid.source import Span
 
-# Read-modify-writes by name: the operation that an Rmw gets, and how many operands follow the address.
-RMWS: dict[str, tuple[str, int]] = {
-    "xchg": ("xchg", 1),
-    "cas": ("cas", 2),
-    "faa": ("+", 1),
-    "fetch_add": ("+", 1),
-    "fetch_sub": ("-", 1),
-    "fetch_and": ("&", 1),
-    "fetch_or": ("|", 1),
-    "fetch_xor": ("^", 1),
-    "fetch_min": ("min", 1),
-    "fetch_max": ("max", 1),
-}
 ACCESSES = (*RMWS, "lr", "sc")
 FUNCTIONS = ("min", "max")
 
@@ -74,11 +62,11 @@ class ExpressionReader:
 
     def expression(self, tree: Tree) -> ex.Expr:
         """An expression, which has no memory access in it."""
+        while tree.data == "paren":
+            tree = as_tree(tree.children[0])
         span, kind, parts = self.names.span(tree), tree.data, tree.children
         if kind == "literal":
             return ex.Const(span, self.names.literal(as_token(parts[0])))
-        if kind == "paren":
-            return self.expression(as_tree(parts[0]))
         if kind == "binary":
             left, right = self.expression(as_tree(parts[0])), self.expression(as_tree(parts[2]))
             op = "==" if parts[1] == "=" else str(parts[1])

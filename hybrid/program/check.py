@@ -21,7 +21,7 @@ from hybrid.source import Span
 
 _QUESTION_ANSWERS = ("ALLOWED", "FORBIDDEN", "VIOLATED", "BOUNDED")
 _CLAIM_ANSWERS = ("HOLDS", "VIOLATED", "BOUNDED")
-_RMW_OPERATIONS = ("xchg", "cas", *values.BINARY_OPERATORS)
+_RMW_OPERATIONS = frozenset(op for op, _ in tg.RMWS.values())
 
 
 def check_program(program: Program) -> None:

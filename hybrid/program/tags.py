@@ -1,4 +1,5 @@
-"""The names of cat sets that events carry because the program says so: annotations of accesses, kinds of fences.
+"""The names of cat sets that events carry because the program says so: annotations of accesses, kinds of fences; and how
+the .prog language spells them and the read-modify-writes.
 
 Names follow herd's, so that published models find what they look for.
 """
@@ -61,3 +62,17 @@ FENCE_TAGS = frozenset(tag for tags in FENCES.values() for tag in tags) | frozen
     ANNOTATIONS[order] for order in FENCE_ORDERS
 )
 TAGS = ACCESS_TAGS | FENCE_TAGS  # every tag that an event can carry
+
+# Read-modify-writes by name: the operation that an Rmw gets, and how many operands follow the address.
+RMWS: dict[str, tuple[str, int]] = {
+    "xchg": ("xchg", 1),
+    "cas": ("cas", 2),
+    "faa": ("+", 1),
+    "fetch_add": ("+", 1),
+    "fetch_sub": ("-", 1),
+    "fetch_and": ("&", 1),
+    "fetch_or": ("|", 1),
+    "fetch_xor": ("^", 1),
+    "fetch_min": ("min", 1),
+    "fetch_max": ("max", 1),
+}

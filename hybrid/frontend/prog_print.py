@@ -1,0 +1,305 @@
+"""Program to .prog text: what `parse_program` reads back as the same program, spans apart.
+
+Programs of other front ends may have names that .prog cannot spell (`%eax`, `X0.w`) or registers that are only
+read; such names are replaced by new ones and such registers get their initial 0 written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+
+from hybrid.frontend.prog import reserved_words
+from hybrid.frontend.prog_code import DROP
+from hybrid.program import condition as cond
+from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
+from hybrid.program.check import expressions, register_names
+from hybrid.program.program import Location, Program, Thread
+from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, PLAIN, RMWS
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+_CELL = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\[(0|[1-9][0-9]{0,8})\]", re.ASCII)
+
+_SPELLINGS = {tag: name for name, tag in ANNOTATIONS.items()}
+_FENCE_WORDS = {tags: word for word, tags in FENCES.items()}
+_RMW_NAMES = {op: name for name, (op, _) in RMWS.items()}  # the last name of an operation wins
+
+
+def print_program(program: Program) -> str:
+    """`program` as .prog text."""
+    return _Printer(program).text()
+
+
+def _nameable(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and name not in reserved_words() and name != DROP
+
+
+def _fresh(wanted: str, taken: Iterable[str]) -> str:
+    """A name like `wanted` that can be written and is not taken."""
+    taken = set(taken)
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", wanted).strip("_") or "v"
+    if name[0].isdigit():
+        name = f"v{name}"
+    while name in taken or not _nameable(name):
+        name += "_"
+    return name
+
+
+def _spell(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """How each name is written: as it is where possible, else by a new one."""
+    names = list(dict.fromkeys(names))
+    used = set(taken)
+    spelled = {name: name for name in names if _nameable(name) and name not in used}
+    used |= spelled.keys()
+    for name in names:
+        if name not in spelled:
+            spelled[name] = _fresh(name, used)
+            used.add(spelled[name])
+    return spelled
+
+
+def _string(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+class _Printer:
+    """Chooses how everything is written, then writes it."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.variables = list(_variables(program.locations))
+        bases = [base for base, _, _ in self.variables]
+        spelled = _spell(bases)
+        self.places: dict[int, str] = {}  # how each location is written
+        self.arrays: dict[int, str] = {}  # arrays by their first address
+        for base, cells, array in self.variables:
+            for index, location in enumerate(cells):
+                name = f"{spelled[base]}[{index}]" if array else spelled[base]
+                self.places[location.address] = name
+            if array:
+                self.arrays[cells[0].address] = spelled[base]
+        self.spelled = spelled
+        threads = program.threads
+        self.threads = _spell(t.name for t in threads if not _NUMBER.fullmatch(t.name))
+        self.threads |= {t.name: t.name for t in threads if _NUMBER.fullmatch(t.name)}
+        self.labels = _spell(i.label for t in threads for i in t.code)
+        self.registers: list[dict[str, str]] = [
+            _spell(sorted(register_names(t)), spelled.values()) for t in threads
+        ]
+
+    def text(self) -> str:
+        program = self.program
+        name = program.name
+        lines = [f"program {name if _nameable(name) else _string(name)}"]
+        if program.description:
+            lines.append(_string(program.description))
+        lines.extend(self._declarations())
+        for index, thread in enumerate(program.threads):
+            lines.append("")
+            lines.extend(self._thread(thread, self.registers[index]))
+        lines.append("")
+        if program.condition is not None:
+            condition = program.condition
+            lines.append(f"{condition.quantifier.value} ({self._formula(condition.formula)})")
+        if program.observed:
+            lines.append(f"locations [{'; '.join(self._term(term) for term in program.observed)}]")
+        for expectation in program.expectations:
+            model = (
+                expectation.model if _nameable(expectation.model) else _string(expectation.model)
+            )
+            count = "" if expectation.traces is None else f" {expectation.traces} traces"
+            lines.append(f"expect {model}: {expectation.verdict}{count}")
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+    def _declarations(self) -> Iterator[str]:
+        locations = self.program.locations
+        ordered = all(location.address == i for i, location in enumerate(locations))
+        for base, cells, array in self.variables:
+            at = "" if ordered else f" at {cells[0].address}"
+            values = [str(cell.initial) for cell in cells]
+            size = f"[{len(cells)}]" if array else ""
+            if array and len(set(values)) > 1:
+                value = f"{{{', '.join(values)}}}"
+            else:
+                value = values[0]
+            yield f"{self.spelled[base]}{size}{at} = {value}"
+
+    # Threads
+
+    def _thread(self, thread: Thread, registers: Mapping[str, str]) -> Iterator[str]:
+        written = {r for i in thread.code if (r := _result(i)) is not None}
+        read = {r for i in thread.code for e in expressions(i) for r in ex.registers(e)}
+        initial = dict(thread.initial)
+        initial |= dict.fromkeys(sorted(read - written - initial.keys()), 0)
+        given = ", ".join(f"{registers[r]} = {value}" for r, value in initial.items())
+        yield f"thread {self.threads[thread.name]}{f'({given})' if given else ''}:"
+        targets = {i.target for i in thread.code if isinstance(i, ins.Branch | ins.Goto)}
+        labels = [self.labels[i.label] for i in thread.code]
+        if len(thread.code) in targets:
+            end = _fresh(f"{thread.name}_end", self.labels.values())
+            self.labels[f"end of {thread.name}"] = end
+            labels.append(end)
+        for label, instruction in zip(labels, thread.code, strict=False):
+            yield f"  {label}: {self._instruction(instruction, labels, registers)};"
+        if len(labels) > len(thread.code):
+            yield f"  {labels[-1]}:"
+
+    def _instruction(
+        self, instruction: ins.Instruction, labels: list[str], registers: Mapping[str, str]
+    ) -> str:
+        def show(expression: ex.Expr) -> str:
+            return self._expression(expression, registers)
+
+        def into(register: str | None, text: str) -> str:
+            return text if register is None else f"{registers[register]} := {text}"
+
+        if isinstance(instruction, ins.Assign):
+            return f"{registers[instruction.register]} := {show(instruction.value)}"
+        if isinstance(instruction, ins.Fence):
+            return self._fence(instruction.tags)
+        if isinstance(instruction, ins.Branch):
+            return f"if {show(instruction.condition)} goto {labels[instruction.target]}"
+        if isinstance(instruction, ins.Goto):
+            return f"goto {labels[instruction.target]}"
+        if isinstance(instruction, ins.Assume):
+            return f"assume {show(instruction.condition)}"
+        if isinstance(instruction, ins.Assert):
+            return f"assert {show(instruction.condition)}"
+        place = self._place(instruction.address, registers)
+        if isinstance(instruction, ins.Store):
+            return f"{place} := {show(instruction.value)}{_annotations(instruction.tags)}"
+        if isinstance(instruction, ins.StoreConditional):
+            text = f"sc({place}, {show(instruction.value)})"
+            return into(instruction.status, text) + _annotations(instruction.tags, True)
+        guard = ""
+        if instruction.guard is not None:
+            op = "=" if instruction.guard.op == "==" else instruction.guard.op
+            guard = f"{op} {show(instruction.guard.value)}"
+        suffix = f" await {guard}" if guard else ""
+        if isinstance(instruction, ins.Load):
+            if instruction.exclusive:
+                text = f"lr({place}){suffix}"
+            elif guard:
+                text = f"await({place} {guard})"
+            else:
+                text = place if instruction.register is not None else f"{DROP} := {place}"
+            annotations = _annotations(instruction.tags, instruction.exclusive)
+            return into(instruction.register, text) + annotations
+        if instruction.op == "xchg" and guard:
+            text = f"xchgawait({place} {guard}, := {show(instruction.operand)})"
+        else:
+            operands = [place]
+            if instruction.expected is not None:
+                operands.append(show(instruction.expected))
+            operands.append(show(instruction.operand))
+            text = f"{_RMW_NAMES[instruction.op]}({', '.join(operands)}){suffix}"
+        return into(instruction.register, text) + _annotations(instruction.tags)
+
+    def _fence(self, tags: frozenset[str]) -> str:
+        if tags in _FENCE_WORDS:
+            return _FENCE_WORDS[tags]
+        return "fence" + "".join(f" @{_SPELLINGS.get(tag, tag)}" for tag in sorted(tags))
+
+    def _place(self, address: ex.Expr, registers: Mapping[str, str]) -> str:
+        if isinstance(address, ex.Const) and address.value in self.places:
+            return self.places[address.value]
+        if isinstance(address, ex.Binary) and address.op == "+" and ex.registers(address.right):
+            base = address.left
+            if isinstance(base, ex.Const) and base.name and not base.name.endswith("]"):
+                array = self.arrays.get(base.value)
+                if array is not None:
+                    return f"{array}[{self._expression(address.right, registers)}]"
+        return f"[{self._expression(address, registers)}]"
+
+    def _expression(
+        self, expression: ex.Expr, registers: Mapping[str, str], operand: bool = False
+    ) -> str:
+        if isinstance(expression, ex.Const):
+            return self._constant(expression.value, expression.name)
+        if isinstance(expression, ex.Register):
+            return registers[expression.name]
+        if isinstance(expression, ex.Unary):
+            inner = self._expression(expression.operand, registers, True)
+            if expression.op == "-" and inner[0].isdigit():
+                inner = f"({inner})"  # else it would be a literal
+            return f"{expression.op}{inner}"
+        if expression.op in ("min", "max"):
+            left = self._expression(expression.left, registers)
+            return f"{expression.op}({left}, {self._expression(expression.right, registers)})"
+        left = self._expression(expression.left, registers, True)
+        right = self._expression(expression.right, registers, True)
+        op = "=" if expression.op == "==" else expression.op
+        return f"({left} {op} {right})" if operand else f"{left} {op} {right}"
+
+    def _constant(self, value: int, name: str) -> str:
+        if not name or value not in self.places:
+            return str(value)
+        if value in self.arrays and not name.endswith("]"):
+            return f"&{self.arrays[value]}"
+        return f"&{self.places[value]}"
+
+    # The final part
+
+    def _formula(self, formula: cond.Formula) -> str:
+        if isinstance(formula, cond.Compare):
+            op = "=" if formula.op == "==" else formula.op
+            return f"{self._operand(formula.left)} {op} {self._operand(formula.right)}"
+        if isinstance(formula, cond.Not):
+            return f"~({self._formula(formula.operand)})"
+        if not formula.operands:
+            return "true" if isinstance(formula, cond.And) else "false"
+        joint = " /\\ " if isinstance(formula, cond.And) else " \\/ "
+        return joint.join(
+            f"({self._formula(o)})" if isinstance(o, cond.And | cond.Or) else self._formula(o)
+            for o in formula.operands
+        )
+
+    def _operand(self, operand: cond.Operand) -> str:
+        if isinstance(operand, cond.Value):
+            return self._constant(operand.value, operand.name)
+        return self._term(operand)
+
+    def _term(self, term: cond.Term) -> str:
+        if isinstance(term, cond.LocationTerm):
+            return self.places[term.address]
+        thread = self.program.threads[term.thread].name
+        return f"{self.threads[thread]}:{self.registers[term.thread][term.register]}"
+
+
+def _variables(locations: tuple[Location, ...]) -> Iterator[tuple[str, list[Location], bool]]:
+    """The locations grouped: name, cells, whether they are an array. Cells `a[0]`, `a[1]`, … in a row and at addresses in a row are one."""
+    bases = {location.name for location in locations}
+    rest = deque(locations)
+    while rest:
+        first = rest.popleft()
+        match = _CELL.fullmatch(first.name)
+        if match is None or match[2] != "0" or not _nameable(match[1]) or match[1] in bases:
+            yield first.name, [first], False
+            continue
+        cells = [first]
+        while (
+            rest
+            and rest[0].name == f"{match[1]}[{len(cells)}]"
+            and rest[0].address == first.address + len(cells)
+        ):
+            cells.append(rest.popleft())
+        yield match[1], cells, True
+
+
+def _result(instruction: ins.Instruction) -> str | None:
+    if isinstance(instruction, ins.Assign | ins.Load | ins.Rmw):
+        return instruction.register
+    return instruction.status if isinstance(instruction, ins.StoreConditional) else None
+
+
+def _annotations(tags: frozenset[str], exclusive: bool = False) -> str:
+    """What follows an access: nothing of a plain one; X is implied by an exclusive one unless it stands alone."""
+    written = sorted(tags - {PLAIN})
+    if exclusive and (PLAIN in tags or len(written) > 1):
+        written.remove(EXCLUSIVE)
+    elif PLAIN in tags and written:
+        written = [PLAIN, *written]
+    return "".join(f" @{_SPELLINGS[tag]}" for tag in written)
