@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 Point = tuple[float, float]
 
 _CELL = 6.0  # side of the cells in which paths are looked up
+_BLOCK = 64.0  # and in which rectangles are
 _PITCH = 3.0  # distance of the samples of a path
 
 
@@ -132,7 +133,9 @@ def place_labels(
     for index, points in enumerate(sampled):
         for x, y in points:
             cells[int(x // _CELL), int(y // _CELL)].add(index)
-    taken: list[Rect] = []
+    solid, taken = _Rects(), _Rects()
+    for obstacle in obstacles:
+        solid.add(obstacle)
     labels: list[Rect | None] = [None] * len(paths)
     for index in sorted(range(len(paths)), key=lambda i: (len(sampled[i]), i)):
         size = sizes[index]
@@ -140,24 +143,47 @@ def place_labels(
             continue
         points = sampled[index]
         best: tuple[float, Rect] | None = None
-        for at in range(len(points)):
-            x, y = points[at]
+        for at, (x, y) in enumerate(points):
+            cost = 8 * abs(at / max(1, len(points) - 1) - 0.5)
+            near_head = (len(points) - 1 - at) * _PITCH < size[0] / 2 + 16
+            near_tail = at * _PITCH < size[0] / 2 + 4
+            cost += 30 * (near_head + near_tail)
+            if best is not None and cost >= best[0]:
+                continue
             rect = Rect(x - size[0] / 2, y - size[1] / 2, *size)
-            clear = rect.grown(1)
-            hits = sum(clear.overlaps(o) for o in obstacles) + sum(clear.overlaps(o) for o in taken)
-            touched: set[int] = set()
-            wide = rect.grown(3)
+            clear, wide, touched = rect.grown(1), rect.grown(3), {index}
             for column in range(int(wide.x // _CELL), int(wide.right // _CELL) + 1):
                 for row in range(int(wide.y // _CELL), int(wide.bottom // _CELL) + 1):
                     touched |= cells.get((column, row), set())
-            share = at / max(1, len(points) - 1)
-            near_head = (len(points) - 1 - at) * _PITCH < size[0] / 2 + 16
-            near_tail = at * _PITCH < size[0] / 2 + 4
-            cost = 1000 * hits + 10 * len(touched - {index}) + 8 * abs(share - 0.5)
-            cost += 30 * (near_head + near_tail) + 4 * any(rect.grown(9).overlaps(o) for o in taken)
+            cost += 10 * (len(touched) - 1) + 4 * bool(taken.hits(rect.grown(9)))
+            cost += 1000 * (solid.hits(clear) + taken.hits(clear))
             if best is None or cost < best[0]:
                 best = (cost, rect)
         if best is not None:
             labels[index] = best[1]
-            taken.append(best[1])
+            taken.add(best[1])
     return labels
+
+
+class _Rects:
+    """Rectangles, looked up by place."""
+
+    def __init__(self) -> None:
+        self.by_cell: dict[tuple[int, int], set[Rect]] = defaultdict(set)
+
+    @staticmethod
+    def _cells(rect: Rect) -> Iterator[tuple[int, int]]:
+        for column in range(int(rect.x // _BLOCK), int(rect.right // _BLOCK) + 1):
+            for row in range(int(rect.y // _BLOCK), int(rect.bottom // _BLOCK) + 1):
+                yield column, row
+
+    def add(self, rect: Rect) -> None:
+        for cell in self._cells(rect):
+            self.by_cell[cell].add(rect)
+
+    def hits(self, rect: Rect) -> int:
+        """How many of the rectangles overlap `rect`."""
+        near: set[Rect] = set()
+        for cell in self._cells(rect):
+            near |= self.by_cell.get(cell, set())
+        return sum(rect.overlaps(other) for other in near)
