@@ -24,6 +24,7 @@ from hybrid.parsing import (
     literal_words,
     read_source,
     syntax_error,
+    token_span,
     tree_span,
 )
 from hybrid.program import condition as cond
@@ -82,6 +83,10 @@ def parse_program(source: Source, name: str | None = None) -> Program:
         raise _syntax_error(source, error) from None
     check_depth(source, tree, _MAX_TREE_DEPTH, frozenset({"paren"}))
     program = _Reader(source).program(tree, name or Path(source.name).stem)
+    if not program.threads:
+        last = tree_span(source, tree)
+        end = Span(source, last.end_line, last.end_column, last.end_line, last.end_column + 1)
+        raise InputError("a program needs a thread", end, "expected `thread P:`")
     check_program(program)
     return program
 
@@ -116,6 +121,9 @@ def _syntax_error(source: Source, error: lark.UnexpectedInput) -> InputError:
             if group <= accepted:
                 words = {**words, **dict.fromkeys(group, word)}
                 break
+        if error.token.type == "EQ" and "ASSIGN" in accepted:
+            hint = "memory and registers are assigned with `:=`"
+            return InputError("unexpected `=`", token_span(source, error.token), hint)
     return syntax_error(source, error, _parser(), words)
 
 
@@ -123,7 +131,9 @@ def _missing_semicolon(
     source: Source, error: lark.UnexpectedToken, accepted: set[str]
 ) -> InputError | None:
     """The error of a statement that is complete but for its `;`: it points behind the statement."""
-    if "SEMICOLON" not in accepted or "NAME" in accepted or error.interactive_parser is None:
+    if "SEMICOLON" not in accepted or accepted & {"NAME", "$END"}:
+        return None
+    if error.interactive_parser is None:
         return None
     last = error.interactive_parser.parser_state.value_stack[-1]
     if isinstance(last, lark.Token):

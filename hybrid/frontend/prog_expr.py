@@ -80,6 +80,8 @@ class ExpressionReader:
             token, index = as_token(parts[0]), parts[1]
             if index is not None:
                 return self._element(span, token, as_tree(index))
+            if token not in self.names.variables and token in self.assigned:
+                self.names.fail(f"`{token}` is a register and has no address", token)
             variable = self.names.variable(token)
             return ex.Const(span, variable.address, f"&{variable.name}")
         if kind == "name" and not self.is_place(tree):

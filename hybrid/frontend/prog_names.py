@@ -81,26 +81,27 @@ class Names:
 
     # Variables
 
-    def variable(self, token: lark.Token) -> Variable:
+    def variable(self, token: lark.Token, size: str = "") -> Variable:
         found = self.variables.get(token)
         if found is None:
-            hint = did_you_mean(token, self.variables)
-            self.fail(f"unknown location `{token}`", token, hint or f"declare it: `{token} = 0`")
+            hint = did_you_mean(token, self.variables) or f"declare it: `{token}{size} = 0`"
+            self.fail(f"unknown location `{token}`", token, hint)
         return found
 
     def address(self, token: lark.Token, index: Node | None, value: int | None) -> tuple[int, str]:
         """Address and printed name of a variable or, with an index (a node of that value), of an array's cell."""
-        variable = self.variable(token)
         if index is None or value is None:
+            variable = self.variable(token)
             return variable.address, variable.name
-        size = self.array(token).size
-        if size is None or not 0 <= value < size:
+        variable = self.array(token)
+        size = variable.size or 1
+        if not 0 <= value < size:
             hint = f"`{token}` has {size} cells, from `{token}[0]`"
             self.fail(f"index {value} is out of range", index, hint)
         return variable.address + value, variable.cell(value)
 
     def array(self, token: lark.Token) -> Variable:
-        variable = self.variable(token)
+        variable = self.variable(token, "[2]")
         if variable.size is None:
             self.fail(f"`{token}` is no array", token, f"an array is declared so: `{token}[2] = 0`")
         return variable

@@ -138,10 +138,12 @@ def _access_tags(access: ins.Access) -> None:
     spelling = {tag: f"@{name}" for name, tag in tg.ANNOTATIONS.items()}
     if isinstance(access, ins.Store):
         for tag in sorted(tags & (tg.LOAD_ONLY | tg.BOTH_ONLY)):
-            raise InputError(f"a store cannot be `{spelling[tag]}`", span, "a store can be `@rel`")
+            hint = "a store can be `@rel`" if tag in tg.ORDERS else ""
+            raise InputError(f"a store cannot be `{spelling[tag]}`", span, hint)
     elif isinstance(access, ins.Load) and not access.exclusive:
         for tag in sorted(tags & (tg.STORE_ONLY | tg.BOTH_ONLY)):
-            raise InputError(f"a load cannot be `{spelling[tag]}`", span, "a load can be `@acq`")
+            hint = "a load can be `@acq`" if tag in tg.ORDERS else ""
+            raise InputError(f"a load cannot be `{spelling[tag]}`", span, hint)
     elif not isinstance(access, ins.Rmw) and tg.EXCLUSIVE not in tags:
         raise InputError(f"an exclusive access without the tag {tg.EXCLUSIVE}", span)
 
