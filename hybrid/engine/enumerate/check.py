@@ -91,6 +91,10 @@ def _execute(program: Program, key: Key, unroll: int) -> TraceData | Refusal:
     for address in co:
         if address not in program.by_address:
             return Refusal(f"the key has stores to {address}, which is no location")
+    stores = {*placed, *((-1, i) for i in range(len(program.locations)))}
+    for load, source in rf.items():
+        if source not in stores:
+            return Refusal(f"the load {load} reads from {source}, which is no store of the key")
     refusal = Refusal("no run of the program has this key")
     pending: list[dict[EventId, bool]] = [{}]  # guesses to try
     first = True
@@ -159,8 +163,6 @@ def _compare(
     if any(run.unknown for run in runs):
         return Refusal("its values depend on themselves in a circle")
     for load, source in rf.items():
-        if source not in events or events[source].kind != "W":
-            return Refusal(f"the load {load} reads from {source}, which is no store")
         if events[load].address != events[source].address:
             return Refusal(f"the load {load} reads from a store to another location")
         if events[load].value != events[source].value:
