@@ -8,8 +8,10 @@ and gotos take none. The initial writes are events of thread -1, numbered by the
 Dependencies, which every engine follows: a register depends on the set of loads that its value comes from. A load's
 register depends on that load alone; an assigned register on what the registers in the expression depend on; the status of a
 store-conditional on its load-reserve and on what its address and value depend on. **addr** goes from what an address depends on to
-the access (both events of an rmw); **data** from what the stored value depends on to the store, for an rmw also from its `expected` operand and, except for xchg, from
-its own load; **ctrl** from what a branch or assume condition depends on, and from the load of an await (and what its guard depends on), to every po-later event.
+the access (both events of an rmw); **data** from what the stored value depends on to the store. A read-modify-write takes its
+operands when it executes, as one: what its operand, its `expected` and its guard depend on is in data to both of its events, and, except for
+xchg, its own load is in data to its store. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and
+what its guard depends on), to every po-later event.
 """
 
 from __future__ import annotations

@@ -1,0 +1,250 @@
+"""Commit-before: which fetched events must be committed before which, as the model's text says.
+
+The relation is a union (its transitive closure is implied) of parts known at fetch, such parts restricted to equal locations,
+rf, and compositions of these. To it we add what the execution model needs in any case (the paper's cb⁰): an event comes after
+those whose results it needs and those that decided its path.
+"""
+
+from __future__ import annotations
+
+from hybrid.errors import InputError
+from hybrid.execution.execution import Execution
+from hybrid.execution.unfolding import BRANCH, CHOICE, FENCE, RMW, Step
+from hybrid.model import core
+from hybrid.oracle.plan import GROW, STATIC, Node, Op, Plan
+from hybrid.oracle.points import Points
+from hybrid.oracle.static import StaticTable
+
+
+class CommitBefore:
+    """Pasts are bitsets of accesses and choices; fences and branches are looked through."""
+
+    def __init__(self, model: core.Model, execution: Execution) -> None:
+        if model.commit_before is None:
+            raise InputError(
+                f"rsmc needs a commit-before relation, and the model {model.name} has none: {model.commit_before_origin}",
+                hint="Use --engine enumerate, or add (*% commit-before … *) to the model.",
+            )
+        self.execution = execution
+        plan = Plan(model)
+        terms = _terms(plan, plan.node(model.commit_before))
+        self._static = [t for t in terms if t.level == STATIC]
+        self._located: list[Node] = []  # STATIC & loc
+        self._other: list[Node] = []
+        for term in terms:
+            if term.level == STATIC or term.op == Op.RF:
+                continue
+            if term.op == Op.INTER and term.args[0].level == STATIC and term.args[1].op == Op.LOC:
+                self._located.append(term.args[0])
+            else:
+                _check(term, model)
+                self._other.append(term)
+        self._table = StaticTable(plan, execution.unfolding.initial_writes)
+        self._points = Points(execution, self._table)
+        self._direct: list[int] = []  # STATIC predecessors, through fences and branches
+        self._fetched = 0
+        self.past: list[int] = []  # of committed accesses and choices, the closure of cb
+
+    @staticmethod
+    def holds_po(model: core.Model) -> bool:
+        """Whether po as a whole is in the commit-before relation."""
+        if model.commit_before is None:
+            return False
+        plan = Plan(model)
+        return any(t.op == Op.PO for t in _terms(plan, plan.node(model.commit_before)))
+
+    def take_in(self, known: int) -> int:
+        """Makes the tables right for events fetched since `known`, the value that the last call gave at that point of the run."""
+        execution = self.execution
+        new = execution.fetched & ~known
+        size = len(execution.steps)
+        if len(self._direct) < size:
+            self._direct.extend([0] * (size - len(self._direct)))
+            self.past.extend([0] * (size - len(self.past)))
+        while new:
+            low = new & -new
+            new ^= low
+            event = low.bit_length() - 1
+            step = execution.steps[event]
+            if step is None or event == step.second:
+                continue
+            self._table.fetch(step)
+            direct = 0
+            if step.kind != CHOICE:
+                direct = self._columns(event) | step.needs
+                if step.kind == RMW:
+                    direct |= self._columns(step.second)
+                    direct &= ~(1 << event | 1 << step.second)
+            direct |= step.control
+            self._direct[event] = self._through(direct)
+        return execution.fetched
+
+    def _columns(self, event: int) -> int:
+        direct = 0
+        for node in self._static:
+            direct |= self._table.columns[node.index][event]
+        return direct & ~(1 << event)
+
+    def _through(self, direct: int) -> int:
+        """Fences and branches replaced by their own predecessors."""
+        steps = self.execution.steps
+        result = 0
+        while direct:
+            low = direct & -direct
+            direct ^= low
+            step = steps[low.bit_length() - 1]
+            if step is None:
+                continue
+            if step.kind == FENCE or step.kind == BRANCH:
+                result |= self._direct[step.event]
+            else:
+                result |= low
+        return result
+
+    def enabled(self, step: Step) -> bool:
+        """Whether all events before this one are committed, for a pending step."""
+        execution = self.execution
+        event = step.event
+        if self._direct[event] & execution.pending or not execution.known(step.needs):
+            return False
+        if step.kind == CHOICE:
+            return True
+        if not execution.resolved >> event & 1:
+            return False
+        for node in self._located:
+            waiting = self._table.columns[node.index][event] & execution.pending
+            if step.kind == RMW:
+                waiting |= self._table.columns[node.index][step.second] & execution.pending
+            waiting &= execution.resolved & ~(1 << event)
+            while waiting:
+                low = waiting & -waiting
+                waiting ^= low
+                if execution.location[low.bit_length() - 1] == execution.location[event]:
+                    return False
+        return not self._others(step) & execution.pending
+
+    def before(self, step: Step) -> int:
+        """The cb-past of an enabled step, a load's or an rmw's source left out."""
+        execution = self.execution
+        event = step.event
+        direct = self._direct[event]
+        if step.kind != CHOICE:
+            for node in self._located:
+                column = self._table.columns[node.index][event]
+                if step.kind == RMW:
+                    column |= self._table.columns[node.index][step.second]
+                direct |= column & self._accesses(execution.location[event])
+            direct |= self._others(step)
+            direct &= ~(1 << event)
+            if step.kind == RMW:
+                direct &= ~(1 << step.second)
+        past = 0
+        pasts = self.past
+        while direct:  # the latest first: it mostly holds the others
+            last = direct.bit_length() - 1
+            past |= pasts[last] | 1 << last
+            direct &= ~past
+        return past
+
+    def _accesses(self, location: int) -> int:
+        """The committed accesses of a location, initial write apart."""
+        accesses = self.execution.loads[location]
+        for store in self.execution.co[location]:
+            accesses |= 1 << store
+        return accesses & ~self.execution.unfolding.initial_writes
+
+    # ---- parts that are neither static nor located
+
+    def _others(self, step: Step) -> int:
+        if not self._other:
+            return 0
+        self._points.committed = self.execution.fetched
+        for location in range(len(self._points.by_location)):
+            self._points.by_location[location] = 0
+        accesses = self.execution.fetched & self.execution.resolved
+        while accesses:
+            low = accesses & -accesses
+            accesses ^= low
+            self._points.by_location[self.execution.location[low.bit_length() - 1]] |= low
+        direct = 0
+        for node in self._other:
+            direct |= self._column(node, step.event)
+            if step.kind == RMW:
+                direct |= self._column(node, step.second)
+        own = 1 << step.event | (1 << step.second if step.kind == RMW else 0)
+        return self._through(direct & self.execution.fetched) & ~own
+
+    def _column(self, node: Node, event: int) -> int:
+        if node.level < GROW:
+            return self._points.column(node, event) & self.execution.fetched
+        op, args = node.op, node.args
+        if op == Op.RF:
+            committed = self.execution.committed >> event & 1
+            step = self.execution.steps[event]
+            if committed and step is not None and step.event == event and step.kind in (0, RMW):
+                return 1 << self.execution.source[event]
+            return 0
+        if op == Op.UNION:
+            return self._column(args[0], event) | self._column(args[1], event)
+        if op == Op.INTER:
+            return self._column(args[0], event) & self._column(args[1], event)
+        if op == Op.DIFF:
+            return self._column(args[0], event) & ~self._points.column(args[1], event)
+        if op == Op.FROM:
+            return self._column(args[1], event) & self._table.members[args[0].index]
+        if op == Op.INTO:
+            inside = self._table.members[args[1].index] >> event & 1
+            return self._column(args[0], event) if inside else 0
+        if op == Op.OPT:
+            return self._column(args[0], event) | 1 << event
+        if op == Op.SEQ:
+            return self._image(args[0], self._column(args[1], event))
+        found = self._column(args[0], event)  # PLUS, STAR
+        reached = found
+        while found:
+            found = self._image(args[0], found) & ~reached
+            reached |= found
+        return reached | 1 << event if op == Op.STAR else reached
+
+    def _image(self, node: Node, events: int) -> int:
+        union = 0
+        while events:
+            low = events & -events
+            events ^= low
+            union |= self._column(node, low.bit_length() - 1)
+        return union
+
+
+def _terms(plan: Plan, node: Node) -> list[Node]:
+    """The parts of the union whose closure commit-before is."""
+    if node.op == Op.PLUS or (node.op == Op.UNION):
+        return [term for arg in node.args for term in _terms(plan, arg)]
+    return [node]
+
+
+def _check(node: Node, model: core.Model) -> None:
+    """Refuses what cannot be evaluated over fetched events."""
+    monotone = (
+        Op.UNION,
+        Op.INTER,
+        Op.DIFF,
+        Op.FROM,
+        Op.INTO,
+        Op.OPT,
+        Op.SEQ,
+        Op.PLUS,
+        Op.STAR,
+        Op.RF,
+    )
+    if node.level < GROW:
+        return
+    if node.op not in monotone or node.level > GROW:
+        span = model.commit_before.span if model.commit_before is not None else None
+        raise InputError(
+            f"the commit-before of {model.name} uses {node.op.name.lower()}, which rsmc cannot evaluate before events are committed",
+            span,
+            hint="Build it from po, addr, data, ctrl, loc, sets, rf and | & ; + * ?.",
+        )
+    for arg in node.args:
+        if not arg.is_set:
+            _check(arg, model)

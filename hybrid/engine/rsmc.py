@@ -1,0 +1,428 @@
+"""RSMC: Relaxed Stateless Model Checking (Abdulla, Atig, Jonsson, Leonardsson, CAV 2016, Fig. 7).
+
+The paper's names: τ is `execution.run`, σ the Execution; a `_Frame` with `template` None is a call of Explore, otherwise one of Traverse;
+P[e] is the frame's `length` (the run up to there) and Q[e] its `templates`. DetectRace is `_detect_races`, cut and normalize are in `_template`.
+
+Where the paper leaves a choice open:
+- P and Q live as long as the frame of Explore that commits the load; kept longer they hold templates of another prefix.
+- A load that Traverse commits inside a template has no frame, so DetectRace passes it by; only the last one belongs to the frame whose template it is.
+- A store's parameter in a template is its place among the stores of P[e] and of the template before it.
+- normalize orders by the size of the cb-past, then by event: a linear extension of cb that depends on the trace alone.
+- A template is remembered after it was explored, since the same race is met again and again.
+
+Read-modify-writes are one step with a source as parameter; as stores they race under that parameter, since their cb-past depends on it. An
+event that may have to wait (an await, or an access whose outcome was guessed) is chosen only when some parameter is allowed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+from hybrid.engine.api import Counters, Limits
+from hybrid.engine.commit_before import CommitBefore
+from hybrid.errors import InputError, InternalError
+from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.snapshot import Snapshot
+from hybrid.execution.trace import Status, Trace
+from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, STORE, Step, Unfolding
+from hybrid.model import core
+from hybrid.oracle.coherence import atomic, coherent
+from hybrid.oracle.graph import GraphOracle
+from hybrid.program import instructions as ins
+from hybrid.program.program import Program
+
+ANY: Final = -2  # the paper's pseudo-parameter *
+
+Template = tuple[tuple[int, int], ...]
+
+POLICIES: Final = ("first", "last", "random")
+
+
+class _Frame:
+    """A call of Explore, or of Traverse for one event of a template."""
+
+    __slots__ = (
+        "candidates",
+        "checked",
+        "committed",
+        "event",
+        "explored",
+        "fetched",
+        "found",
+        "known",
+        "length",
+        "open",
+        "owner",
+        "past",
+        "place",
+        "step",
+        "template",
+        "templates",
+        "tried",
+    )
+
+    def __init__(self, step: Step, length: int, committed: int, past: int) -> None:
+        self.step = step
+        self.event = step.event
+        self.length = length  # of the run on entry
+        self.committed = committed  # E on entry
+        self.past = past  # cb-past of the event, its source left out
+        self.candidates: list[int] = []
+        self.checked = False  # the candidates are known to be allowed
+        self.tried = 0  # how many candidates were taken up
+        self.found = 0  # how many were allowed
+        self.open = False  # the event is committed, something above explores what follows
+        self.template: Template | None = None
+        self.place = 0  # in the template
+        self.owner: _Frame | None = None  # whose template it is
+        self.templates: list[Template] = []  # in order of discovery
+        self.known: set[Template] = set()  # the same
+        self.explored = 0  # how many of them were explored
+        self.fetched = 0  # what commit-before had taken in on entry
+
+
+class Rsmc:
+    """Explores all Shasha–Snir traces under any model with a commit-before relation."""
+
+    name = "rsmc"
+
+    def __init__(self, oracle: str = "graph", policy: str = "first", seed: int = 0) -> None:
+        if oracle != "graph":
+            raise InputError(f"there is no oracle named {oracle!r}", hint="Known: graph.")
+        if policy not in POLICIES:
+            raise InputError(
+                f"there is no policy named {policy!r}", hint=f"Known: {', '.join(POLICIES)}."
+            )
+        self.oracle = oracle
+        self.policy = policy
+        self.seed = seed
+        self.counters = Counters()
+
+    def explore(self, program: Program, model: core.Model, limits: Limits) -> Iterator[Trace]:
+        self.counters = Counters()
+        exploration = _Exploration(program, model, limits, self.counters, self.policy, self.seed)
+        return exploration.run()
+
+
+class _Exploration:
+    def __init__(
+        self,
+        program: Program,
+        model: core.Model,
+        limits: Limits,
+        counters: Counters,
+        policy: str,
+        seed: int,
+    ) -> None:
+        _check_supported(program, model)
+        guess = not CommitBefore.holds_po(model)
+        self.limits = limits
+        self.counters = counters
+        self.policy = policy
+        self.random = random.Random(seed)
+        self.execution = Execution(Unfolding(program, limits.unroll, guess))
+        self.before = CommitBefore(model, self.execution)
+        self.oracle = GraphOracle(model, self.execution)
+        self.coherent = coherent(model)
+        self.has_flags = bool(model.flags)
+        self.fetched = self.before.take_in(0)
+        self.size: list[int] = []  # of the cb-past of committed events, for normalize
+        self.stack: list[_Frame] = []
+        self.frame_of: dict[int, _Frame] = {}  # of loads that Explore is committing
+        self.framed = 0  # the events in it
+        self.steps_taken = 0
+
+    def run(self) -> Iterator[Trace]:
+        stack = self.stack
+        trace = self._explore()
+        if trace is not None:
+            yield trace
+        while stack:
+            frame = stack[-1]
+            if frame.open:
+                self.execution.rollback()
+                self.oracle.rollback()
+                self.fetched = frame.fetched
+                frame.open = False
+            if not self._next(frame):
+                if frame.explored < len(frame.templates):
+                    template = frame.templates[frame.explored]
+                    frame.explored += 1
+                    self._traverse(template, 0, frame)
+                else:
+                    self._leave(frame)
+                continue
+            if frame.template is not None and frame.place + 1 < len(frame.template):
+                assert frame.owner is not None
+                self._traverse(frame.template, frame.place + 1, frame.owner)
+            else:
+                trace = self._explore()
+                if trace is not None:
+                    yield trace
+
+    # ---- Explore
+
+    def _explore(self) -> Trace | None:
+        """Enters Explore: pushes a frame for an enabled event, or ends the run; gives its trace if it is one to show."""
+        self.steps_taken += 1
+        if not self.steps_taken & 255:
+            self.limits.check_time()
+        execution = self.execution
+        frame = self._choose()
+        if frame is None:
+            return self._end()
+        self.stack.append(frame)
+        kind = frame.step.kind
+        if kind == LOAD or kind == RMW:
+            self.frame_of[frame.event] = frame
+            self.framed |= 1 << frame.event
+        elif kind == STORE or (kind == CONDITIONAL and self._may_succeed(frame.step)):
+            value = frame.step.value.evaluate(execution.result)
+            self._detect_races(frame.event, frame.event, ANY, value, frame.past)
+        return None
+
+    def _choose(self) -> _Frame | None:
+        """A frame for an enabled event (line 2); None when there is none that can go on."""
+        execution = self.execution
+        pending = execution.pending
+        waiting: list[Step] = []
+        while pending:
+            bit = self._pick(pending)
+            pending ^= bit
+            step = execution.steps[bit.bit_length() - 1]
+            assert step is not None
+            if not self.before.enabled(step):
+                continue
+            frame = self._frame(step)
+            if not self._may_wait(step):
+                frame.candidates = self._candidates(step)
+                return frame
+            frame.candidates = self._allowed(step, self._candidates(step))
+            if frame.candidates:
+                frame.checked = True
+                return frame
+            waiting.append(step)
+        if execution.pending and not waiting:
+            # Pending events, none of them enabled: commit-before has a cycle through an event not committed.
+            self.counters.deadlocks += 1
+        return None
+
+    def _pick(self, pending: int) -> int:
+        if self.policy == "first":
+            return pending & -pending
+        if self.policy == "last":
+            return 1 << (pending.bit_length() - 1)
+        bits = [1 << i for i in range(pending.bit_length()) if pending >> i & 1]
+        return self.random.choice(bits)
+
+    def _frame(self, step: Step) -> _Frame:
+        execution = self.execution
+        past = self.before.before(step)
+        frame = _Frame(step, len(execution.run), execution.committed, past)
+        frame.fetched = self.fetched
+        return frame
+
+    def _may_wait(self, step: Step) -> bool:
+        """Whether the event may find no allowed parameter now, and nothing is wrong."""
+        return bool(step.guards) or (step.kind == CONDITIONAL and not step.decides)
+
+    def _may_succeed(self, step: Step) -> bool:
+        """Whether a store-conditional's address is that of its load-reserve."""
+        execution = self.execution
+        reserve = step.reserve
+        return (
+            reserve is not None
+            and execution.committed >> reserve.event & 1 == 1
+            and execution.location[reserve.event] == execution.location[step.event]
+        )
+
+    def _candidates(self, step: Step) -> list[int]:
+        """All parameters that come into question for an enabled step."""
+        execution = self.execution
+        kind = step.kind
+        if kind == CHOICE:
+            return [1, 0]
+        order = execution.co[execution.location[step.event]]
+        if kind == LOAD or kind == RMW:
+            if not step.guards:
+                return order.copy()
+            stored = execution.stored
+            return [w for w in order if execution.satisfies(step, stored[w])]
+        if kind == CONDITIONAL:
+            places: list[int] = []
+            if self._may_succeed(step):
+                places = self._places(step, order)
+            return [*places, FAIL] if step.decides else places
+        return self._places(step, order)
+
+    def _places(self, step: Step, order: list[int]) -> list[int]:
+        """Places in co, the last first; where the model forces coherence, only those after the store's own predecessors."""
+        first = 1
+        if self.coherent:
+            own = step.po
+            for place in range(len(order) - 1, 0, -1):
+                if own >> order[place] & 1:
+                    first = place + 1
+                    break
+        return list(range(len(order), first - 1, -1))
+
+    def _allowed(self, step: Step, candidates: list[int]) -> list[int]:
+        self.counters.checks += len(candidates)
+        return self.oracle.allowed(self.execution, step.event, candidates)
+
+    def _next(self, frame: _Frame) -> bool:
+        """Commits the event with its next allowed parameter; False when there is none left."""
+        step = frame.step
+        while frame.tried < len(frame.candidates):
+            candidate = frame.candidates[frame.tried]
+            frame.tried += 1
+            # A lone answer is kept by the oracle, so that the commit need not be computed twice.
+            if frame.checked or candidate == FAIL or step.kind == CHOICE:
+                if not self.oracle.settled(self.execution):
+                    continue
+            elif not self._allowed(step, [candidate]):
+                continue
+            frame.found += 1
+            self._commit(frame, candidate)
+            return True
+        if not frame.found:
+            if frame.template is not None:
+                self.counters.blocked += 1
+            else:
+                self.counters.deadlocks += 1
+            frame.found = 1
+        return False
+
+    def _commit(self, frame: _Frame, candidate: int) -> None:
+        execution, step, event = self.execution, frame.step, frame.event
+        self.oracle.commit(event, candidate)
+        execution.commit(event, candidate)
+        frame.open = True
+        pasts = self.before.past
+        past = frame.past
+        kind = step.kind
+        reads = kind == LOAD or kind == RMW
+        if reads and not execution.unfolding.initial_writes >> candidate & 1:
+            past |= pasts[candidate] | 1 << candidate
+        pasts[event] = past
+        if len(self.size) < len(execution.steps):
+            self.size.extend([0] * (len(execution.steps) - len(self.size)))
+        self.size[event] = past.bit_count()
+        if kind == RMW and execution.committed >> step.second & 1:
+            # Both events come as one: whoever needs one of them needs both.
+            pasts[event] = past | 1 << step.second
+            pasts[step.second] = past | 1 << event
+            last = frame.template is None or frame.place + 1 == len(frame.template)
+            if last:
+                value = execution.stored[step.second]
+                self._detect_races(event, step.second, candidate, value, past)
+        if execution.fetched & ~self.fetched:
+            self.fetched = self.before.take_in(self.fetched)
+
+    def _leave(self, frame: _Frame) -> None:
+        self.stack.pop()
+        if frame.template is None and frame.event in self.frame_of:
+            del self.frame_of[frame.event]
+            self.framed &= ~(1 << frame.event)
+
+    def _end(self) -> Trace | None:
+        """The run goes no further: count it and, unless blocked, show it."""
+        execution, counters = self.execution, self.counters
+        if not self.oracle.settled(execution):
+            counters.deadlocks += 1
+            return None
+        status = execution.status()
+        if status is Status.COMPLETE:
+            counters.complete += 1
+        elif status is Status.BLOCKED:
+            counters.blocked += 1
+            return None
+        elif status is Status.CUT:
+            counters.cut += 1
+        else:
+            counters.errors += 1
+        flags = self.oracle.flags() if self.has_flags else ()
+        return Snapshot(execution, status, flags)
+
+    # ---- DetectRace
+
+    def _detect_races(self, event: int, store: int, parameter: int, value: int, past: int) -> None:
+        """Loads of the run that could have read from `store`, the store of step `event` with this parameter and cb-past."""
+        execution = self.execution
+        racing = execution.loads[execution.location[event]] & self.framed & ~past & ~(1 << event)
+        while racing:
+            low = racing & -racing
+            racing ^= low
+            load = low.bit_length() - 1
+            step = execution.steps[load]
+            assert step is not None
+            if step.guards and not execution.satisfies(step, value):
+                continue
+            frame = self.frame_of[load]
+            template = (*self._template(frame, past), (event, parameter), (load, store))
+            if template not in frame.known:
+                frame.known.add(template)
+                frame.templates.append(template)
+
+    def _template(self, frame: _Frame, past: int) -> list[tuple[int, int]]:
+        """normalize(cut(τ', e)): what the run did after P[e_r] within `past`, in canonical order."""
+        execution, size = self.execution, self.size
+        kept = [entry for entry in execution.run[frame.length :] if past >> entry[0] & 1]
+        kept.sort(key=lambda entry: (size[entry[0]], entry[0]))
+        present = frame.committed
+        template: list[tuple[int, int]] = []
+        for event, parameter in kept:
+            step = execution.steps[event]
+            assert step is not None
+            if step.kind == STORE or (step.kind == CONDITIONAL and parameter != FAIL):
+                place = 0
+                for store in execution.co[execution.location[event]]:
+                    if store == event:
+                        break
+                    place += present >> store & 1
+                template.append((event, place))
+                present |= 1 << event
+            else:
+                template.append((event, parameter))
+                if step.kind == RMW:
+                    present |= 1 << step.second
+        return template
+
+    # ---- Traverse
+
+    def _traverse(self, template: Template, place: int, owner: _Frame) -> None:
+        """Enters Traverse for one event of a template."""
+        event, parameter = template[place]
+        execution = self.execution
+        if not execution.pending >> event & 1:
+            raise InternalError(f"event {event} of a template is not there to be committed")
+        step = execution.steps[event]
+        assert step is not None
+        frame = self._frame(step)
+        frame.template = template
+        frame.place = place
+        frame.owner = owner
+        if parameter == ANY:
+            order = execution.co[execution.location[event]]
+            frame.candidates = self._places(step, order)
+        else:
+            frame.candidates = [parameter]
+        self.stack.append(frame)
+
+
+def _check_supported(program: Program, model: core.Model) -> None:
+    for axiom in model.constraints:
+        if axiom.negated:
+            raise InputError(
+                f"rsmc judges partial traces, and the axiom {axiom.name} of {model.name} can become true later",
+                axiom.span,
+                hint="Use --engine enumerate.",
+            )
+    has_rmw = any(isinstance(i, ins.Rmw) for thread in program.threads for i in thread.code)
+    if has_rmw and not atomic(model):
+        raise InputError(
+            f"rsmc takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",
+            hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
+        )

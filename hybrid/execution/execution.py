@@ -1,0 +1,296 @@
+"""The growing execution: the state σ = (λ, F, E, po, co, rf) of the RSMC paper (Fig. 4), changed in place and undone.
+
+F is `fetched`, E is `committed`, λ is `next`; po and the dependencies are in the steps. `commit` performs the rules ST and LD (for one
+event, or for both events of an rmw) and then FETCH, LOC, BRT and BRF as far as they go; `rollback` undoes the last commit.
+Fences and branches count as committed from the moment that they are fetched.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hybrid.execution.trace import EventId, Status
+from hybrid.execution.unfolding import (
+    BRANCH,
+    CHOICE,
+    CONDITIONAL,
+    FENCE,
+    LOAD,
+    RESERVED,
+    RMW,
+    STORE,
+    End,
+    Step,
+    Unfolding,
+)
+from hybrid.program import values
+
+FAIL: Final = -1  # the parameter of a store-conditional that does not store
+
+
+class _Saved:
+    """What a commit changed, apart from co and rf, which the event itself tells."""
+
+    __slots__ = (
+        "committed",
+        "errors",
+        "event",
+        "fetched",
+        "next",
+        "parameter",
+        "pending",
+        "resolved",
+    )
+
+    def __init__(self, execution: Execution, event: int, parameter: int) -> None:
+        self.event = event
+        self.parameter = parameter
+        self.fetched = execution.fetched
+        self.committed = execution.committed
+        self.pending = execution.pending
+        self.resolved = execution.resolved
+        self.next = execution.next.copy()
+        self.errors = len(execution.errors)
+
+
+class Execution:
+    """A partial trace with its fetched events. Entries of per-event lists mean something only for fetched events."""
+
+    def __init__(self, unfolding: Unfolding) -> None:
+        self.unfolding = unfolding
+        program = unfolding.program
+        count = unfolding.first
+        self.fetched = unfolding.initial_writes
+        self.committed = unfolding.initial_writes
+        self.pending = 0  # fetched accesses that are not committed (the store of an rmw left out)
+        self.resolved = unfolding.initial_writes  # accesses whose address is known
+        self.steps: list[Step | None] = [None] * count  # both events of an rmw have its step
+        self.result = [0] * count  # the value a load read; the status of a store-conditional
+        self.stored = [0] * count  # the value a store wrote
+        self.location = [-1] * count  # index of the accessed location, of resolved accesses
+        self.source = [-1] * count  # of committed loads
+        self.readers = [0] * count  # loads that read from this store
+        self.thread_bits = [0] * unfolding.threads  # all event numbers a thread has ever had
+        self.co: list[list[int]] = []  # by location, the initial write first
+        self.loads = [0] * len(program.locations)  # committed loads of each location
+        for i, location in enumerate(program.locations):
+            event = RESERVED + i
+            self.stored[event] = location.initial
+            self.location[event] = i
+            self.co.append([event])
+        self.next: list[Step | End | None] = list(
+            unfolding.roots
+        )  # to be fetched or, a branch, resolved; None after an error
+        self.errors: list[tuple[Step, int]] = []  # accesses to no location, with the address
+        self.run: list[tuple[int, int]] = []  # committed (event, parameter), oldest first
+        self._saved: list[_Saved] = []
+        for thread in range(unfolding.threads):
+            self._fetch(thread)
+
+    # ---- growing
+
+    def commit(self, event: int, parameter: int) -> None:
+        """Commits a pending access whose operands are known.
+
+        The parameter is a load's or an rmw's source, a store's index in `co` (at least 1, as the initial
+        write stays first), FAIL, or the outcome (0 or 1) of a choice.
+        """
+        self._saved.append(_Saved(self, event, parameter))
+        self.run.append((event, parameter))
+        step = self.steps[event]
+        assert step is not None
+        bit = 1 << event
+        self.pending ^= bit
+        kind = step.kind
+        if kind == STORE:
+            self.stored[event] = step.value.evaluate(self.result)
+            self.co[self.location[event]].insert(parameter, event)
+            self.committed |= bit
+            return
+        if kind == CHOICE:
+            self.result[event] = parameter
+        elif kind == CONDITIONAL:
+            if parameter == FAIL:
+                self.result[event] = 1
+                self.resolved ^= bit
+            else:
+                self.result[event] = 0
+                self.stored[event] = step.value.evaluate(self.result)
+                self.co[self.location[event]].insert(parameter, event)
+                self.committed |= bit
+        else:
+            value = self.stored[parameter]
+            self.result[event] = value
+            self.source[event] = parameter
+            self.readers[parameter] |= bit
+            self.loads[self.location[event]] |= bit
+            self.committed |= bit
+            if kind == RMW:
+                self._commit_second(step, value)
+        self._fetch(step.thread)
+
+    def _commit_second(self, step: Step, old: int) -> None:
+        """The store of an rmw whose load read `old`; its place in co is directly after its source."""
+        if not self.rmw_stores(step, old):
+            return
+        store = step.second
+        self.stored[store] = self.rmw_value(step, old)
+        order = self.co[self.location[step.event]]
+        order.insert(order.index(self.source[step.event]) + 1, store)
+        self.committed |= 1 << store
+        self.fetched |= 1 << store
+        self.resolved |= 1 << store
+
+    def rmw_stores(self, step: Step, old: int) -> bool:
+        """Whether the rmw stores when it reads `old`: only a cas may not."""
+        return not step.decides or step.expected.evaluate(self.result) == old
+
+    def rmw_value(self, step: Step, old: int) -> int:
+        operand = step.operand.evaluate(self.result)
+        if step.rmw_op in ("xchg", "cas"):
+            return operand
+        return values.binary(step.rmw_op, old, operand)
+
+    def rollback(self) -> None:
+        """Undoes the last commit."""
+        saved = self._saved.pop()
+        self.run.pop()
+        event = saved.event
+        step = self.steps[event]
+        assert step is not None
+        if step.kind == LOAD or step.kind == RMW:
+            if step.kind == RMW and self.committed >> step.second & 1:
+                self.co[self.location[event]].remove(step.second)
+            self.readers[self.source[event]] &= ~(1 << event)
+            self.loads[self.location[event]] &= ~(1 << event)
+        elif step.kind != CHOICE and saved.parameter != FAIL:
+            del self.co[self.location[event]][saved.parameter]
+        self.fetched = saved.fetched
+        self.committed = saved.committed
+        self.pending = saved.pending
+        self.resolved = saved.resolved
+        self.next = saved.next
+        del self.errors[saved.errors :]
+
+    # ---- fetching
+
+    def known(self, events: int) -> bool:
+        """Whether the results of all these events (loads, store-conditionals) are known."""
+        return not events & (self.pending | ~self.fetched)
+
+    def _fetch(self, thread: int) -> None:
+        """FETCH, LOC, BRT and BRF for one thread as far as they go; then resolves addresses."""
+        following = self.next[thread]
+        while isinstance(following, Step):
+            step = following
+            event = step.event
+            bit = 1 << event
+            if not self.fetched & bit:
+                self._enter(step)
+                if self.errors and self.errors[-1][0] is step:
+                    return
+            outcome = 0
+            if step.decides:
+                outcome = self._outcome(step)
+                if outcome < 0:
+                    break
+            following = self.unfolding.follow(step, outcome)
+        self.next[thread] = following
+        unresolved = self.pending & ~self.resolved & self.thread_bits[thread]
+        while unresolved:
+            low = unresolved & -unresolved
+            unresolved ^= low
+            found = self.steps[low.bit_length() - 1]
+            assert found is not None
+            if self.known(found.address.slots):
+                self._resolve(found, found.address.evaluate(self.result))
+                unresolved &= self.pending
+
+    def _outcome(self, step: Step) -> int:
+        """How a deciding step has gone; -1 when that is not known yet."""
+        if step.kind == BRANCH:
+            if not self.known(step.needs):
+                return -1
+            return 1 if step.condition.evaluate(self.result) else 0
+        if self.pending >> step.event & 1:
+            return -1
+        if step.kind == CHOICE:
+            return self.result[step.event]
+        if step.kind == CONDITIONAL:
+            return 1 - self.result[step.event]
+        return self.committed >> step.second & 1
+
+    def _enter(self, step: Step) -> None:
+        """Adds a step to the fetched ones."""
+        event = step.event
+        last = max(event, step.second)
+        if last >= len(self.steps):
+            grow = last + 1 - len(self.steps)
+            self.steps.extend([None] * grow)
+            for numbers in (self.result, self.stored, self.readers):
+                numbers.extend([0] * grow)
+            self.location.extend([-1] * grow)
+            self.source.extend([-1] * grow)
+        bit = 1 << event
+        self.steps[event] = step
+        self.fetched |= bit
+        self.thread_bits[step.thread] |= bit
+        if step.kind == FENCE or step.kind == BRANCH:
+            self.committed |= bit
+            return
+        self.pending |= bit
+        self.readers[event] = 0
+        if step.kind == RMW:
+            self.steps[step.second] = step
+            self.readers[step.second] = 0
+            self.thread_bits[step.thread] |= 1 << step.second
+        if step.kind == CHOICE:
+            self.resolved |= bit
+        elif step.address_known:
+            self._resolve(step, step.address_value)
+
+    def _resolve(self, step: Step, address: int) -> None:
+        location = self.unfolding.location_of.get(address, -1)
+        if location >= 0:
+            self.location[step.event] = location
+            self.resolved |= 1 << step.event
+            if step.kind == RMW:
+                self.location[step.second] = location
+            return
+        # The thread stops here: this access and what was fetched after it never happen.
+        self.errors.append((step, address))
+        kept = (1 << step.event) - 1
+        later = self.thread_bits[step.thread] & ~kept & ~self.committed
+        self.pending &= ~later
+        self.fetched &= ~later
+        self.next[step.thread] = None
+
+    # ---- looking
+
+    def event_id(self, event: int) -> EventId:
+        step = self.steps[event]
+        if step is None:
+            return (-1, event - RESERVED)
+        return (step.thread, step.index + (event == step.second))
+
+    def satisfies(self, step: Step, value: int) -> bool:
+        """Whether a load may read `value`, by its guards."""
+        for op, operand in step.guards:
+            if not values.binary(op, value, operand.evaluate(self.result)):
+                return False
+        return True
+
+    def status(self) -> Status:
+        """How the run has ended, given that nothing more can be committed."""
+        if self.errors:
+            return Status.ERROR
+        status = Status.BLOCKED if self.pending else Status.COMPLETE
+        for following in self.next:
+            if isinstance(following, End):
+                if following.status is Status.CUT:
+                    return Status.CUT
+                if following.status is Status.BLOCKED:
+                    status = Status.BLOCKED
+            else:
+                status = Status.BLOCKED
+        return status

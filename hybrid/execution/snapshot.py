@@ -1,0 +1,192 @@
+"""A trace taken from a growing execution: copies of its lists, spelled out only when asked."""
+
+from __future__ import annotations
+
+from hybrid.execution.bits import members
+from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
+from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End
+from hybrid.program.condition import RegisterTerm, Term
+
+
+class Snapshot(Trace):
+    """The execution as it was when this was made."""
+
+    __slots__ = (
+        "_co",
+        "_committed",
+        "_errors",
+        "_location",
+        "_next",
+        "_result",
+        "_run",
+        "_source",
+        "_steps",
+        "_stored",
+        "_unfolding",
+        "failed",
+        "flags",
+        "status",
+    )
+
+    def __init__(self, execution: Execution, status: Status, flags: tuple[str, ...]) -> None:
+        self._unfolding = execution.unfolding
+        self._committed = execution.committed
+        self._steps = execution.steps.copy()
+        self._result = execution.result.copy()
+        self._stored = execution.stored.copy()
+        self._location = execution.location.copy()
+        self._source = execution.source.copy()
+        self._co = [order.copy() for order in execution.co]
+        self._next = execution.next.copy()
+        self._run = execution.run.copy()
+        self._errors = execution.errors.copy()
+        self.status = status
+        self.flags = flags
+        self.failed = self._failed_asserts()
+
+    def _failed_asserts(self) -> tuple[str, ...]:
+        failed: list[str] = []
+        for following in self._next:
+            if isinstance(following, End):
+                failed.extend(
+                    label
+                    for label, condition in following.asserts
+                    if self._known(condition.slots) and not condition.evaluate(self._result)
+                )
+        return tuple(failed)
+
+    def _known(self, events: int) -> bool:
+        return not events & ~self._committed
+
+    def _id(self, event: int) -> EventId:
+        step = self._steps[event]
+        if step is None:
+            return (-1, event - RESERVED)
+        return (step.thread, step.index + (event == step.second))
+
+    def value_of(self, term: Term) -> int:
+        if isinstance(term, RegisterTerm):
+            following = self._next[term.thread]
+            if not isinstance(following, End):
+                return 0
+            value = following.registers.get(term.register)
+            return 0 if value is None else value.bound.evaluate(self._result)
+        return self._stored[self._co[self._unfolding.location_of[term.address]][-1]]
+
+    def key(self) -> Key:
+        rf = sorted(
+            (self._id(event), self._id(self._source[event]))
+            for event in members(self._committed)
+            if self._is_load(event)
+        )
+        locations = self._unfolding.program.locations
+        co = sorted(
+            (location.address, tuple(self._id(event) for event in order[1:]))
+            for location, order in zip(locations, self._co, strict=True)
+            if len(order) > 1
+        )
+        return tuple(rf), tuple(co)
+
+    def _is_load(self, event: int) -> bool:
+        step = self._steps[event]
+        return step is not None and step.event == event and step.kind % 2 == 0 and step.kind <= RMW
+
+    def data(self) -> TraceData:
+        program = self._unfolding.program
+        events: list[Event] = []
+        addr: list[tuple[int, int]] = []
+        data: list[tuple[int, int]] = []
+        ctrl: list[tuple[int, int]] = []
+        amo: list[tuple[int, int]] = []
+        lxsx: list[tuple[int, int]] = []
+        rf: dict[EventId, EventId] = {}
+        for i, location in enumerate(program.locations):
+            label = f"init {location.name}"
+            event = Event((-1, i), "W", label, location.address, location.initial, frozenset())
+            events.append(event)
+        for number in members(self._committed & ~self._unfolding.initial_writes):
+            step = self._steps[number]
+            assert step is not None
+            second = number == step.second
+            kind = "W" if second else "RWRWFB"[step.kind]
+            address = value = None
+            if kind in "RW":
+                address = program.locations[self._location[step.event]].address
+                value = self._stored[number] if kind == "W" else self._result[number]
+            events.append(Event(self._id(number), kind, step.label, address, value, step.tags))
+            if kind == "R":
+                rf[self._id(number)] = self._id(self._source[number])
+            own = 1 << step.event if second and step.rmw_op != "xchg" else 0
+            addr.extend((source, number) for source in members(step.addr))
+            data.extend((source, number) for source in members(step.data | own))
+            ctrls = step.second_ctrl if second else step.ctrl
+            ctrl.extend((source, number) for source in members(ctrls))
+            if second and step.kind == RMW:
+                amo.append((step.event, number))
+            if step.kind == CONDITIONAL and step.reserve is not None:
+                lxsx.append((step.reserve.event, number))
+        memory = {
+            location.address: self._stored[order[-1]]
+            for location, order in zip(program.locations, self._co, strict=True)
+        }
+        co = {
+            location.address: tuple(self._id(event) for event in order[1:])
+            for location, order in zip(program.locations, self._co, strict=True)
+        }
+        return TraceData(
+            program=program,
+            events=tuple(sorted(events, key=lambda event: event.id)),
+            rf=rf,
+            co=co,
+            addr=self._pairs(addr),
+            data=self._pairs(data),
+            ctrl=self._pairs(ctrl),
+            amo=self._pairs(amo),
+            lxsx=self._pairs(lxsx),
+            registers=tuple(self._registers(following) for following in self._next),
+            memory=memory,
+            failed=self.failed,
+            status=self.status,
+            error=self._error(),
+            run=tuple(self._run_steps()),
+            flags=self.flags,
+        )
+
+    def _pairs(self, pairs: list[tuple[int, int]]) -> Pairs:
+        return frozenset((self._id(a), self._id(b)) for a, b in pairs)
+
+    def _registers(self, following: object) -> dict[str, int]:
+        if not isinstance(following, End):
+            return {}
+        return {
+            name: value.bound.evaluate(self._result)
+            for name, value in sorted(following.registers.items())
+            if self._known(value.bound.slots & self._unfinished())
+        }
+
+    def _unfinished(self) -> int:
+        """Events that a path has but the run did not commit."""
+        return ~self._committed
+
+    def _error(self) -> str:
+        if not self._errors:
+            return ""
+        step, address = min(self._errors, key=lambda error: (error[0].thread, error[0].index))
+        thread = self._unfolding.program.threads[step.thread].name
+        return f"{step.label} in thread {thread} accesses address {address}, which is no location"
+
+    def _run_steps(self) -> list[tuple[EventId, EventId | int | None]]:
+        steps: list[tuple[EventId, EventId | int | None]] = []
+        for event, parameter in self._run:
+            step = self._steps[event]
+            assert step is not None
+            if step.kind == CHOICE:
+                continue
+            if parameter == FAIL:
+                steps.append((self._id(event), None))
+            elif self._is_load(event):
+                steps.append((self._id(event), self._id(parameter)))
+            else:
+                steps.append((self._id(event), parameter - 1))
+        return steps

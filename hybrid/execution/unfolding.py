@@ -1,0 +1,445 @@
+"""Threads unfolded into trees of steps, shared by all runs of one program.
+
+A step is one fetched event (an rmw is one step with two events). The path of a thread is fixed by its branch decisions, so po,
+dependencies and register contents are computed once a path, when a run first goes there, and found again by every later run.
+
+Whether a cas or a store-conditional stores decides which events a path has. With `guess` the outcome is a step of its own, chosen
+before the instruction and everything after it; the access then waits for a value that fits. Without, the
+outcome follows from the commit, and nothing after it is fetched before: right only where po is in commit-before.
+
+Events are small numbers, so that sets of them are `int` bitsets: 0 and 1 are reserved, then come the initial writes in the order of
+`Program.locations`, then the event at `slot` of `thread` at `first + slot * threads + thread`. Slots are po indices, but that a choice takes one too.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hybrid.execution.bound import Bound, Constant, Result, make_binary, make_unary
+from hybrid.execution.trace import Status
+from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
+from hybrid.program.program import Program
+
+RESERVED: Final = 2  # event numbers that are never used
+
+LOAD: Final = 0
+STORE: Final = 1
+RMW: Final = 2
+CONDITIONAL: Final = 3  # a store-conditional
+FENCE: Final = 4
+BRANCH: Final = 5  # also an assume
+CHOICE: Final = 6  # whether the next instruction stores; no event of the trace
+
+
+class Value:
+    """What a register holds: an expression, and the loads it depends on (more than `slots` only for a status)."""
+
+    __slots__ = ("bound", "taint")
+
+    def __init__(self, bound: Bound, taint: int) -> None:
+        self.bound = bound
+        self.taint = taint
+
+
+_ZERO: Final = Value(Constant(0), 0)
+_NOTHING: Final = Constant(0)
+
+
+class Cursor:
+    """A thread between two steps; never changed once made."""
+
+    __slots__ = (
+        "asserts",
+        "code_index",
+        "control",
+        "ctrl",
+        "decided",
+        "index",
+        "jumps",
+        "po",
+        "registers",
+        "reserve",
+        "slot",
+    )
+
+    def __init__(
+        self,
+        code_index: int,
+        index: int,
+        slot: int,
+        po: int,
+        ctrl: int,
+        control: int,
+        registers: dict[str, Value],
+        jumps: dict[int, int],
+        reserve: Step | None,
+        asserts: tuple[tuple[str, Bound], ...],
+    ) -> None:
+        self.code_index = code_index  # of the next instruction
+        self.index = index  # the next po index
+        self.slot = slot  # the next slot
+        self.po = po  # events so far
+        self.ctrl = ctrl  # loads that feed a branch so far
+        self.control = control  # events whose results the path so far was chosen by
+        self.decided = -1  # after a choice: whether the next instruction stores
+        self.registers = registers
+        self.jumps = jumps  # how often each backward jump was taken
+        self.reserve = reserve  # the load-reserve that is open
+        self.asserts = asserts  # so far: label and condition
+
+
+class Step:
+    """One fetched step of a thread, on one path."""
+
+    __slots__ = (
+        "addr",
+        "address",
+        "address_known",
+        "address_value",
+        "after",
+        "cache",
+        "condition",
+        "control",
+        "ctrl",
+        "cursor",
+        "data",
+        "decides",
+        "event",
+        "expected",
+        "guards",
+        "index",
+        "instruction",
+        "kind",
+        "needs",
+        "operand",
+        "po",
+        "reserve",
+        "rmw_op",
+        "second",
+        "second_ctrl",
+        "tags",
+        "thread",
+        "value",
+    )
+
+    def __init__(self, thread: int, index: int, event: int, kind: int) -> None:
+        self.thread = thread
+        self.index = index  # po index
+        self.event = event
+        self.kind = kind
+        self.second = -1  # of an rmw: its store's event
+        self.instruction: ins.Instruction | None = None
+        self.tags: frozenset[str] = frozenset()
+        self.po = 0  # po-earlier events of the thread
+        self.addr = 0  # loads in addr to this event (both events of an rmw)
+        self.data = 0  # loads in data to it (of an rmw: to both its events, its own load left out)
+        self.ctrl = 0  # loads in ctrl to it
+        self.second_ctrl = 0  # of an rmw: loads in ctrl to its store
+        self.needs = 0  # events whose results must be known before it can commit
+        self.control = 0  # events whose results led the path here
+        self.decides = False  # what follows is known only after its commit
+        self.address: Bound = _NOTHING
+        self.address_known = True  # the address is a constant of the path …
+        self.address_value = 0  # … namely this
+        self.value: Bound = _NOTHING  # of a store or store-conditional: what it stores
+        self.rmw_op = ""
+        self.operand: Bound = _NOTHING
+        self.expected: Bound = _NOTHING
+        self.guards: list[tuple[str, Bound]] = []  # what the value read must satisfy
+        self.condition: Bound = _NOTHING  # of a branch or assume
+        self.reserve: Step | None = None  # of a store-conditional: its load-reserve
+        self.cursor: Cursor | None = None  # where a branch stands
+        self.after: list[Step | End | None] = [None, None]  # what follows, by outcome
+        self.cache: dict[int, list[int]] = {}  # what owners of per-path data keep here, by owner
+
+    @property
+    def label(self) -> str:
+        assert self.instruction is not None
+        return self.instruction.label
+
+    @property
+    def is_assume(self) -> bool:
+        return isinstance(self.instruction, ins.Assume)
+
+
+class End:
+    """Where a path ends: complete, at a failed assume (BLOCKED), or at the loop bound (CUT)."""
+
+    __slots__ = ("asserts", "registers", "status")
+
+    def __init__(
+        self,
+        status: Status,
+        registers: dict[str, Value],
+        asserts: tuple[tuple[str, Bound], ...],
+    ) -> None:
+        self.status = status
+        self.registers = registers
+        self.asserts = asserts
+
+
+class Unfolding:
+    """The trees of all threads of a program, grown on demand; `unroll` bounds each backward jump."""
+
+    def __init__(self, program: Program, unroll: int, guess: bool) -> None:
+        self.program = program
+        self.unroll = unroll
+        self.guess = guess
+        self.threads = len(program.threads)
+        self.first = RESERVED + len(program.locations)  # the event at slot 0 of thread 0
+        self.initial_writes = ((1 << len(program.locations)) - 1) << RESERVED
+        self.location_of = {loc.address: i for i, loc in enumerate(program.locations)}
+        self.roots: list[Step | End] = []
+        for t, thread in enumerate(program.threads):
+            registers = {name: Value(Constant(v), 0) for name, v in thread.initial.items()}
+            self.roots.append(self._advance(t, Cursor(0, 0, 0, 0, 0, 0, registers, {}, None, ())))
+
+    def follow(self, step: Step, outcome: int) -> Step | End:
+        """What follows `step`. The outcome is 1 for a branch that jumps, an assume that holds, a choice or a deciding access
+        that stores; 0 otherwise."""
+        following = step.after[outcome]
+        if following is None:
+            following = self._follow(step, outcome)
+            step.after[outcome] = following
+        return following
+
+    def _follow(self, step: Step, outcome: int) -> Step | End:
+        cursor = step.cursor
+        assert cursor is not None
+        if isinstance(step.instruction, ins.Assume) and not outcome:
+            return End(Status.BLOCKED, cursor.registers, cursor.asserts)
+        if isinstance(step.instruction, ins.Branch) and outcome:
+            jumped = self._jump(cursor, cursor.code_index - 1, step.instruction.target)
+            if jumped is None:
+                return End(Status.CUT, cursor.registers, cursor.asserts)
+            cursor = jumped
+        elif step.kind == CHOICE:
+            cursor = _changed(cursor)
+            cursor.decided = outcome
+        elif step.decides and not outcome:
+            cursor = _changed(cursor)
+            cursor.po &= ~(1 << (step.event if step.kind == CONDITIONAL else step.second))
+        return self._advance(step.thread, cursor)
+
+    def _jump(self, cursor: Cursor, at: int, target: int) -> Cursor | None:
+        """The cursor after a jump from instruction `at`; None when the loop bound forbids it."""
+        moved = _changed(cursor)
+        moved.code_index = target
+        if target <= at:
+            if cursor.jumps.get(at, 0) >= self.unroll:
+                return None
+            moved.jumps = {**cursor.jumps, at: cursor.jumps.get(at, 0) + 1}
+        return moved
+
+    def _advance(self, thread: int, cursor: Cursor) -> Step | End:
+        """Runs over instructions without events up to the next step."""
+        code = self.program.threads[thread].code
+        while cursor.code_index < len(code):
+            at = cursor.code_index
+            instruction = code[at]
+            if isinstance(instruction, ins.Goto):
+                jumped = self._jump(cursor, at, instruction.target)
+                if jumped is None:
+                    return End(Status.CUT, cursor.registers, cursor.asserts)
+                cursor = jumped
+            elif isinstance(instruction, ins.Assign):
+                value = self._bind(instruction.value, cursor)
+                cursor = _changed(cursor)
+                cursor.code_index += 1
+                cursor.registers = {**cursor.registers, instruction.register: value}
+            elif isinstance(instruction, ins.Assert):
+                condition = self._bind(instruction.condition, cursor).bound
+                cursor = _changed(cursor)
+                cursor.code_index += 1
+                cursor.asserts = (*cursor.asserts, (instruction.label, condition))
+            elif self.guess and cursor.decided < 0 and self._undecided(instruction, cursor):
+                return self._choice(thread, cursor, instruction)
+            elif isinstance(instruction, ins.StoreConditional) and (
+                cursor.reserve is None or cursor.decided == 0
+            ):
+                cursor = self._failed(cursor, instruction)
+            else:
+                return self._step(thread, cursor, instruction)
+        return End(Status.COMPLETE, cursor.registers, cursor.asserts)
+
+    def _undecided(self, instruction: ins.Instruction, cursor: Cursor) -> bool:
+        if isinstance(instruction, ins.StoreConditional):
+            return cursor.reserve is not None
+        return isinstance(instruction, ins.Rmw) and instruction.op == "cas"
+
+    def _event(self, thread: int, slot: int) -> int:
+        return self.first + slot * self.threads + thread
+
+    def _choice(self, thread: int, cursor: Cursor, instruction: ins.Instruction) -> Step:
+        step = Step(thread, cursor.index, self._event(thread, cursor.slot), CHOICE)
+        step.instruction = instruction
+        step.control = cursor.control
+        step.decides = True
+        step.cursor = _changed(cursor)
+        step.cursor.slot += 1
+        step.cursor.control |= 1 << step.event
+        return step
+
+    def _failed(self, cursor: Cursor, instruction: ins.StoreConditional) -> Cursor:
+        """The cursor after a store-conditional that fails: no event, but its po index is used up."""
+        moved = _changed(cursor)
+        moved.code_index += 1
+        moved.index += 1
+        moved.slot += 1
+        moved.reserve = None
+        if instruction.status is not None:
+            taint = (
+                self._bind(instruction.address, cursor).taint
+                | self._bind(instruction.value, cursor).taint
+            )
+            if cursor.reserve is not None:
+                taint |= 1 << cursor.reserve.event
+            status = Value(Constant(1), taint)
+            moved.registers = {**cursor.registers, instruction.status: status}
+        return moved
+
+    def _step(self, thread: int, cursor: Cursor, instruction: ins.Instruction) -> Step:
+        step = Step(thread, cursor.index, self._event(thread, cursor.slot), FENCE)
+        step.instruction = instruction
+        step.po = cursor.po
+        step.ctrl = cursor.ctrl
+        step.control = cursor.control
+        after = _changed(cursor)
+        after.code_index += 1
+        if isinstance(instruction, ins.Fence):
+            step.tags = instruction.tags
+        elif isinstance(instruction, ins.Branch | ins.Assume):
+            step.kind = BRANCH
+            step.decides = True
+            condition = self._bind(instruction.condition, cursor)
+            step.condition = condition.bound
+            step.needs = condition.bound.slots
+            after.ctrl |= condition.taint
+            after.control |= condition.bound.slots
+        else:
+            assert isinstance(instruction, ins.Load | ins.Store | ins.Rmw | ins.StoreConditional)
+            step.tags = instruction.tags
+            address = self._bind(instruction.address, cursor)
+            step.address = address.bound
+            step.address_known = isinstance(address.bound, Constant)
+            if isinstance(address.bound, Constant):
+                step.address_value = address.bound.value
+            step.addr = address.taint
+            step.needs = address.bound.slots
+            if isinstance(instruction, ins.Load):
+                self._fill_load(step, cursor, after, instruction)
+            elif isinstance(instruction, ins.Rmw):
+                self._fill_rmw(step, cursor, after, instruction)
+            else:
+                self._fill_store(step, cursor, after, instruction)
+        size = 2 if isinstance(instruction, ins.Rmw) else 1
+        after.index += size
+        after.slot += size
+        after.po |= 1 << step.event
+        if step.second >= 0:
+            after.po |= 1 << step.second
+        step.cursor = after
+        return step
+
+    def _fill_load(self, step: Step, cursor: Cursor, after: Cursor, load: ins.Load) -> None:
+        step.kind = LOAD
+        if load.guard is not None:
+            self._fill_guard(step, cursor, after, load.guard)
+        if load.exclusive:
+            after.reserve = step
+        if load.register is not None:
+            value = Value(Result(step.event), 1 << step.event)
+            after.registers = {**cursor.registers, load.register: value}
+
+    def _fill_guard(self, step: Step, cursor: Cursor, after: Cursor, guard: ins.Guard) -> int:
+        """Sets the guard of an await; gives what it depends on."""
+        value = self._bind(guard.value, cursor)
+        step.guards.append((guard.op, value.bound))
+        step.needs |= value.bound.slots
+        after.ctrl |= value.taint | 1 << step.event
+        after.control |= value.bound.slots | 1 << step.event
+        return value.taint
+
+    def _fill_rmw(self, step: Step, cursor: Cursor, after: Cursor, rmw: ins.Rmw) -> None:
+        step.kind = RMW
+        step.rmw_op = rmw.op
+        operand = self._bind(rmw.operand, cursor)
+        step.operand = operand.bound
+        step.needs |= operand.bound.slots
+        step.data = operand.taint
+        if rmw.guard is not None:
+            step.data |= self._fill_guard(step, cursor, after, rmw.guard)
+        if rmw.expected is not None:
+            expected = self._bind(rmw.expected, cursor)
+            step.expected = expected.bound
+            step.needs |= expected.bound.slots
+            step.data |= expected.taint
+            if cursor.decided >= 0:
+                step.guards.append(("==" if cursor.decided else "!=", expected.bound))
+            else:
+                step.decides = True
+                after.control |= 1 << step.event
+        if cursor.decided == 0:
+            step.kind = LOAD
+        else:
+            step.second = self._event(step.thread, cursor.slot + 1)
+            step.second_ctrl = after.ctrl
+        if rmw.register is not None:
+            value = Value(Result(step.event), 1 << step.event)
+            after.registers = {**cursor.registers, rmw.register: value}
+
+    def _fill_store(
+        self,
+        step: Step,
+        cursor: Cursor,
+        after: Cursor,
+        store: ins.Store | ins.StoreConditional,
+    ) -> None:
+        step.kind = STORE
+        value = self._bind(store.value, cursor)
+        step.value = value.bound
+        step.needs |= value.bound.slots
+        step.data = value.taint
+        if isinstance(store, ins.StoreConditional):
+            assert cursor.reserve is not None
+            step.kind = CONDITIONAL
+            step.reserve = cursor.reserve
+            step.needs |= 1 << cursor.reserve.event
+            after.reserve = None
+            bound: Bound = Constant(0)
+            if cursor.decided < 0:
+                step.decides = True
+                bound = Result(step.event)
+                after.control |= 1 << step.event
+            if store.status is not None:
+                taint = step.addr | step.data | 1 << cursor.reserve.event
+                after.registers = {**cursor.registers, store.status: Value(bound, taint)}
+
+    def _bind(self, expr: ex.Expr, cursor: Cursor) -> Value:
+        if isinstance(expr, ex.Const):
+            return Value(Constant(expr.value), 0)
+        if isinstance(expr, ex.Register):
+            return cursor.registers.get(expr.name, _ZERO)
+        if isinstance(expr, ex.Unary):
+            operand = self._bind(expr.operand, cursor)
+            return Value(make_unary(expr.op, operand.bound), operand.taint)
+        left = self._bind(expr.left, cursor)
+        right = self._bind(expr.right, cursor)
+        return Value(make_binary(expr.op, left.bound, right.bound), left.taint | right.taint)
+
+
+def _changed(cursor: Cursor) -> Cursor:
+    """A copy, to be changed by its maker; without the decision, which is for one instruction only."""
+    return Cursor(
+        cursor.code_index,
+        cursor.index,
+        cursor.slot,
+        cursor.po,
+        cursor.ctrl,
+        cursor.control,
+        cursor.registers,
+        cursor.jumps,
+        cursor.reserve,
+        cursor.asserts,
+    )

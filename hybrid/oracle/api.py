@@ -1,0 +1,65 @@
+"""What every oracle offers: it judges partial traces at each commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from hybrid.execution.execution import Execution
+from hybrid.execution.trace import EventId
+
+Candidate = int  # a load's or an rmw's source, a store's index in its location's co
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A pair of an offending cycle, labelled by the relations of the model's text: `rfe`, `sync`, `ppo: addr;po`."""
+
+    start: EventId
+    label: str
+    end: EventId
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a trace is refused: the axiom and the shortest cycle against it; for an `empty` axiom the one pair."""
+
+    axiom: str
+    test: str  # acyclic, irreflexive or empty
+    edges: tuple[Edge, ...]
+
+    def __str__(self) -> str:
+        if not self.edges:
+            return f"{self.axiom} ({self.test})"
+        text = _name(self.edges[0].start)
+        for edge in self.edges:
+            text += f" --{edge.label}--> {_name(edge.end)}"
+        return f"{self.axiom} ({self.test}): {text}"
+
+
+def _name(event: EventId) -> str:
+    return f"init{event[1]}" if event[0] < 0 else f"{event[0]}.{event[1]}"
+
+
+class Oracle(Protocol):
+    """Follows one execution: each `commit` here goes with one of the execution, after it, and each `rollback` too."""
+
+    def allowed(
+        self, execution: Execution, event: int, candidates: list[Candidate]
+    ) -> list[Candidate]:
+        """The candidates with which committing `event` keeps the partial trace allowed."""
+        ...
+
+    def commit(self, event: int, candidate: Candidate) -> None: ...
+
+    def rollback(self) -> None:
+        """Undoes the last commit."""
+        ...
+
+    def reason(self) -> Reason:
+        """Why the last refused candidate was refused."""
+        ...
+
+    def settled(self, execution: Execution) -> bool:
+        """Whether the trace is allowed with all that was fetched after the last commit."""
+        ...

@@ -1,0 +1,312 @@
+"""The evaluation plan of a model: its expressions as shared nodes, each classified by what it depends on.
+
+- STATIC: a part of po ∪ id that is known when the later event is fetched (po, addr, data, ctrl, fences and what is made of them).
+- FIXED: any two events tell by themselves whether they are related, from what is known at fetch (products of sets, int, ext, …).
+- POINT: the same, once both are committed (loc, amo, lxsx, and FIXED or STATIC parts combined with them).
+- GROW: grows with every commit and never loses a pair (rf, co, fr and what is made of them by monotone operators).
+- FREE: neither; only a fresh evaluation tells.
+
+Sets that are not known at fetch are kept as relations, the identity on the set.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+from hybrid.errors import InternalError
+from hybrid.model import core
+
+STATIC: Final = 0
+FIXED: Final = 1
+POINT: Final = 2
+GROW: Final = 3
+FREE: Final = 4
+
+
+class Op(IntEnum):
+    # sets known at fetch
+    SET_BASE = 0
+    SET_UNION = 1
+    SET_INTER = 2
+    SET_DIFF = 3
+    SET_COMPLEMENT = 4
+    SET_EMPTY = 5
+    # relations that an execution gives
+    PO = 10
+    ADDR = 11
+    DATA = 12
+    CTRL = 13
+    ID = 14
+    INT = 15
+    EXT = 16
+    LOC = 17
+    AMO = 18
+    LXSX = 19
+    RF = 20
+    CO = 21
+    FR = 22
+    EMPTY = 23
+    # operators on relations
+    UNION = 30
+    INTER = 31
+    DIFF = 32
+    COMPLEMENT = 33
+    SEQ = 34
+    INVERSE = 35
+    PLUS = 36
+    STAR = 37
+    OPT = 38
+    PRODUCT = 39  # of two sets known at fetch
+    IDENTITY = 40  # on a set known at fetch
+    DOMAIN = 41  # as an identity
+    RANGE = 42  # as an identity
+    FROM = 43  # the pairs of a relation (second) that start in a set (first)
+    INTO = 44  # the pairs of a relation (first) that end in a set (second)
+    RECURSIVE = 45  # a name defined by `let rec`; its one argument is the body
+    FINAL = 46  # the identity on the co-last stores
+
+
+class Node:
+    """A set or relation of the plan; equal expressions share one."""
+
+    __slots__ = ("args", "index", "is_set", "level", "name", "op", "recursive")
+
+    def __init__(self, index: int, op: Op, args: tuple[Node, ...], level: int, name: str) -> None:
+        self.index = index
+        self.op = op
+        self.args = args
+        self.level = level
+        self.name = name  # of a base set
+        self.is_set = op <= Op.SET_EMPTY
+        self.recursive = False  # it lies on a cycle of recursive definitions
+
+    def __repr__(self) -> str:
+        inner = ", ".join(repr(a) for a in self.args) if self.op != Op.RECURSIVE else self.name
+        return f"{self.op.name}{self.name}({inner})"
+
+
+_BASE_RELATIONS: Final = {
+    "po": (Op.PO, STATIC),
+    "addr": (Op.ADDR, STATIC),
+    "data": (Op.DATA, STATIC),
+    "ctrl": (Op.CTRL, STATIC),
+    "id": (Op.ID, STATIC),
+    "int": (Op.INT, FIXED),
+    "ext": (Op.EXT, FIXED),
+    "loc": (Op.LOC, POINT),
+    "amo": (Op.AMO, POINT),
+    "lxsx": (Op.LXSX, POINT),
+    "rf": (Op.RF, GROW),
+    "co": (Op.CO, GROW),
+}
+
+
+class Plan:
+    """Nodes are numbered so that, recursive names apart, arguments come before their users."""
+
+    def __init__(self, model: core.Model) -> None:
+        self.model = model
+        self.nodes: list[Node] = []
+        self._shared: dict[tuple[Op, tuple[int, ...], str], Node] = {}
+        self._references: dict[int, Node] = {}
+
+    # ---- from expressions to nodes
+
+    def node(self, expr: core.Expr) -> Node:
+        """The node of an expression."""
+        if isinstance(expr, core.Ref):
+            return self._reference(expr.index)
+        if isinstance(expr, core.Base):
+            return self._base(expr)
+        if isinstance(expr, core.Empty):
+            if expr.kind is core.Kind.SET:
+                return self._make(Op.SET_EMPTY, (), FIXED)
+            return self._make(Op.EMPTY, (), STATIC)
+        if isinstance(expr, core.Seq) and _is_from_read(expr):
+            return self._make(Op.FR, (), GROW)
+        if isinstance(expr, core.Union | core.Inter | core.Diff):
+            left, right = self.node(expr.left), self.node(expr.right)
+            if isinstance(expr, core.Union):
+                return self._union(left, right)
+            if isinstance(expr, core.Inter):
+                return self._inter(left, right)
+            return self._diff(left, right)
+        if isinstance(expr, core.Complement):
+            return self._complement(self.node(expr.operand), expr.kind)
+        if isinstance(expr, core.Seq):
+            return self._seq(self.node(expr.left), self.node(expr.right))
+        if isinstance(expr, core.Product):
+            return self._product(self.node(expr.left), self.node(expr.right))
+        if isinstance(expr, core.Identity):
+            return self._as_relation(self.node(expr.operand))
+        operand = self.node(expr.operand)
+        if isinstance(expr, core.Inverse):
+            return self._inverse(operand)
+        if isinstance(expr, core.Domain | core.Range):
+            op = Op.DOMAIN if isinstance(expr, core.Domain) else Op.RANGE
+            return self._make(op, (operand,), max(GROW, operand.level))
+        level = STATIC if operand.level == STATIC else max(GROW, operand.level)
+        if isinstance(expr, core.Plus):
+            return self._make(Op.PLUS, (operand,), level)
+        if isinstance(expr, core.Star):
+            return self._make(Op.STAR, (operand,), level)
+        return self._make(Op.OPT, (operand,), level)
+
+    def _make(self, op: Op, args: tuple[Node, ...], level: int, name: str = "") -> Node:
+        key = (op, tuple(a.index for a in args), name)
+        node = self._shared.get(key)
+        if node is None:
+            node = Node(len(self.nodes), op, args, level, name)
+            self.nodes.append(node)
+            self._shared[key] = node
+        return node
+
+    def _reference(self, index: int) -> Node:
+        node = self._references.get(index)
+        if node is not None:
+            return node
+        definition = self.model.definitions[index]
+        if definition.group is None:
+            node = self.node(definition.expr)
+            self._references[index] = node
+            return node
+        self._group(definition.group)
+        return self._references[index]
+
+    def _group(self, group: int) -> None:
+        """The nodes of a recursive group: every member grows, unless a part of it is free."""
+        members = [i for i, d in enumerate(self.model.definitions) if d.group == group]
+        start = len(self.nodes)
+        for i in members:
+            self._references[i] = self._make(Op.RECURSIVE, (), GROW, str(i))
+        free = False
+        for i in members:
+            definition = self.model.definitions[i]
+            body = self._as_relation(self.node(definition.expr))
+            self._references[i].args = (body,)
+            free = free or body.level == FREE
+        for node in self.nodes[start:]:
+            # Some of these do not depend on the group; counting them in costs a little time only.
+            node.recursive = node.level >= GROW
+            if free and node.recursive:
+                node.level = FREE
+
+    def _base(self, base: core.Base) -> Node:
+        if base.kind is core.Kind.RELATION:
+            if base.name == "rmw":
+                amo = self._make(Op.AMO, (), POINT)
+                return self._union(amo, self._make(Op.LXSX, (), POINT))
+            if base.name not in _BASE_RELATIONS:
+                raise InternalError(f"the base relation {base.name} is unknown to the plan")
+            op, level = _BASE_RELATIONS[base.name]
+            return self._make(op, (), level)
+        if base.name == "RMW":
+            amo = self._make(Op.AMO, (), POINT)
+            rmw = self._union(amo, self._make(Op.LXSX, (), POINT))
+            ends = (self._make(Op.DOMAIN, (rmw,), GROW), self._make(Op.RANGE, (rmw,), GROW))
+            return self._make(Op.UNION, ends, GROW)
+        if base.name == "FW":
+            return self._make(Op.FINAL, (), FREE)
+        return self._make(Op.SET_BASE, (), FIXED, base.name)
+
+    # ---- operators
+
+    def _as_relation(self, node: Node) -> Node:
+        """A set as the identity on it; a relation as it is."""
+        return self._make(Op.IDENTITY, (node,), STATIC) if node.is_set else node
+
+    def _union(self, left: Node, right: Node) -> Node:
+        if left is right:
+            return left
+        if left.is_set and right.is_set:
+            return self._make(Op.SET_UNION, (left, right), FIXED)
+        left, right = self._as_relation(left), self._as_relation(right)
+        if left.op == Op.EMPTY:
+            return right
+        if right.op == Op.EMPTY:
+            return left
+        return self._make(Op.UNION, (left, right), max(left.level, right.level))
+
+    def _inter(self, left: Node, right: Node) -> Node:
+        if left is right:
+            return left
+        if left.is_set and right.is_set:
+            return self._make(Op.SET_INTER, (left, right), FIXED)
+        left, right = self._as_relation(left), self._as_relation(right)
+        if right.level < left.level:
+            left, right = right, left
+        level = right.level
+        if left.level == STATIC and right.level == FIXED:
+            level = STATIC
+        return self._make(Op.INTER, (left, right), level)
+
+    def _diff(self, left: Node, right: Node) -> Node:
+        if left.is_set and right.is_set:
+            return self._make(Op.SET_DIFF, (left, right), FIXED)
+        left, right = self._as_relation(left), self._as_relation(right)
+        if right.level >= GROW:
+            level = FREE
+        elif left.level >= GROW:
+            level = left.level
+        elif left.level == STATIC and right.level <= FIXED:
+            level = STATIC
+        else:
+            level = max(left.level, right.level)
+        return self._make(Op.DIFF, (left, right), level)
+
+    def _complement(self, operand: Node, kind: core.Kind) -> Node:
+        if operand.is_set:
+            return self._make(Op.SET_COMPLEMENT, (operand,), FIXED)
+        if kind is core.Kind.SET:  # of a set kept as an identity
+            return self._diff(self._make(Op.ID, (), STATIC), operand)
+        level = FREE if operand.level >= GROW else max(operand.level, FIXED)
+        return self._make(Op.COMPLEMENT, (operand,), level)
+
+    def _inverse(self, operand: Node) -> Node:
+        """Pushed down to relations that are no operators, so that FIXED and POINT ones stay pointwise."""
+        op, args = operand.op, operand.args
+        if op in (Op.ID, Op.INT, Op.EXT, Op.LOC, Op.IDENTITY, Op.EMPTY):
+            return operand
+        if operand.level == STATIC:
+            return self._make(Op.INVERSE, (operand,), FIXED)
+        if op == Op.PRODUCT:
+            return self._make(Op.PRODUCT, (args[1], args[0]), FIXED)
+        if op in (Op.UNION, Op.INTER, Op.DIFF) and operand.level <= POINT:
+            turned = (self._inverse(args[0]), self._inverse(args[1]))
+            return self._make(op, turned, operand.level)
+        if op == Op.COMPLEMENT and operand.level <= POINT:
+            return self._make(op, (self._inverse(args[0]),), operand.level)
+        if op == Op.FROM and operand.level <= POINT:
+            return self._make(Op.INTO, (self._inverse(args[1]), args[0]), operand.level)
+        if op == Op.INTO and operand.level <= POINT:
+            return self._make(Op.FROM, (args[1], self._inverse(args[0])), operand.level)
+        return self._make(Op.INVERSE, (operand,), operand.level)
+
+    def _seq(self, left: Node, right: Node) -> Node:
+        if left.level == STATIC and right.level == STATIC:
+            return self._make(Op.SEQ, (left, right), STATIC)
+        if left.op == Op.IDENTITY:
+            return self._make(Op.FROM, (left.args[0], right), right.level)
+        if right.op == Op.IDENTITY:
+            return self._make(Op.INTO, (left, right.args[0]), left.level)
+        return self._make(Op.SEQ, (left, right), max(GROW, left.level, right.level))
+
+    def _product(self, left: Node, right: Node) -> Node:
+        if left.is_set and right.is_set:
+            return self._make(Op.PRODUCT, (left, right), FIXED)
+        everything = self._make(Op.SET_BASE, (), FIXED, "_")
+        pairs = self._make(Op.PRODUCT, (everything, everything), FIXED)
+        return self._seq(self._seq(self._as_relation(left), pairs), self._as_relation(right))
+
+
+def _is_from_read(expr: core.Seq) -> bool:
+    """Whether the expression is `rf^-1 ; co`, which executions keep as fr."""
+    left, right = expr.left, expr.right
+    return (
+        isinstance(left, core.Inverse)
+        and isinstance(left.operand, core.Base)
+        and left.operand.name == "rf"
+        and isinstance(right, core.Base)
+        and right.name == "co"
+    )

@@ -1,0 +1,212 @@
+"""Growing relations, updated by what changed: semi-naive evaluation with an undo log.
+
+A relation is kept as columns: `columns[b]` holds the events related to b. Edges mostly go from events committed earlier
+to events committed later, so a new event mostly fills its own column and changes few others. Numbers 0 and 1 are no
+events: `columns[SOURCES]` is the union of all columns, `columns[TARGETS]` the events whose column is not empty.
+
+`update` reads what the inputs have gained in this round (`gained`: pairs of an event and the new bits in its column), adds what
+follows to `columns`, notes it in `gained` and writes old values to the log. A relation on a recursive cycle is updated until nothing
+is gained; `read` remembers how much of each input's gains it has seen.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hybrid.oracle.plan import Node
+from hybrid.oracle.points import Points
+
+SOURCES: Final = 0
+TARGETS: Final = 1
+
+Log = list[tuple[list[int], int, int]]  # (columns, index, value before), oldest first
+Gained = list[tuple[int, int]]
+
+
+class Relation:
+    """A leaf, filled from outside; operators are subclasses."""
+
+    def __init__(self, inputs: list[Relation], recursive: bool) -> None:
+        self.columns: list[int] = [0, 0]
+        self.gained: Gained = []
+        self.inputs = inputs
+        self.read = [0] * len(inputs)
+        self.recursive = recursive
+        self.index = -1  # position in the order of updates
+        self.users = 0  # bits of the positions of the relations that read this one
+
+    def grow(self, size: int) -> None:
+        columns = self.columns
+        if len(columns) < size:
+            columns.extend([0] * (size - len(columns)))
+
+    def add(self, event: int, bits: int, log: Log) -> None:
+        """Adds pairs from `bits` to `event`."""
+        columns = self.columns
+        old = columns[event]
+        new = bits & ~old
+        if new:
+            log.append((columns, event, old))
+            columns[event] = old | new
+            self.gained.append((event, new))
+            sources = columns[SOURCES]
+            if new & ~sources:
+                log.append((columns, SOURCES, sources))
+                columns[SOURCES] = sources | new
+            if not old:
+                targets = columns[TARGETS]
+                log.append((columns, TARGETS, targets))
+                columns[TARGETS] = targets | 1 << event
+
+    def fresh(self, which: int) -> Gained:
+        """What input number `which` has gained since it was read last in this round."""
+        gained = self.inputs[which].gained
+        if self.recursive:
+            start = self.read[which]
+            self.read[which] = len(gained)
+            return gained[start:] if start else gained[:]
+        return gained
+
+    def update(self, log: Log) -> None:
+        raise NotImplementedError
+
+
+class UnionOf(Relation):
+    def update(self, log: Log) -> None:
+        for which in range(len(self.inputs)):
+            for event, bits in self.fresh(which):
+                self.add(event, bits, log)
+
+
+class InterOf(Relation):
+    def update(self, log: Log) -> None:
+        for which in (0, 1):
+            other = self.inputs[1 - which].columns
+            for event, bits in self.fresh(which):
+                bits &= other[event]
+                if bits:
+                    self.add(event, bits, log)
+
+
+class Filtered(Relation):
+    """The pairs of the input that are also in a pointwise relation (or, `inside` false, that are not)."""
+
+    def __init__(
+        self, source: Relation, points: Points, node: Node, inside: bool, recursive: bool
+    ) -> None:
+        super().__init__([source], recursive)
+        self.points = points
+        self.node = node
+        self.inside = inside
+
+    def update(self, log: Log) -> None:
+        for event, bits in self.fresh(0):
+            mask = self.points.column(self.node, event)
+            bits &= mask if self.inside else ~mask
+            if bits:
+                self.add(event, bits, log)
+
+
+class Restricted(Relation):
+    """The pairs of the input that start in a set (`start`) or end in it."""
+
+    def __init__(
+        self, source: Relation, members: list[int], node: Node, start: bool, recursive: bool
+    ) -> None:
+        super().__init__([source], recursive)
+        self.members = members
+        self.set_index = node.index
+        self.start = start
+
+    def update(self, log: Log) -> None:
+        members = self.members[self.set_index]
+        for event, bits in self.fresh(0):
+            if self.start:
+                bits &= members
+            elif not members >> event & 1:
+                continue
+            if bits:
+                self.add(event, bits, log)
+
+
+class SeqOf(Relation):
+    """left ; right"""
+
+    def update(self, log: Log) -> None:
+        left = self.inputs[0].columns
+        right = self.inputs[1].columns
+        targets = left[TARGETS]
+        for event, bits in self.fresh(1):
+            middle = bits & targets
+            union = 0
+            while middle:
+                low = middle & -middle
+                middle ^= low
+                union |= left[low.bit_length() - 1]
+            if union & ~self.columns[event]:
+                self.add(event, union, log)
+        for event, bits in self.fresh(0):
+            if right[SOURCES] >> event & 1:
+                ends = right[TARGETS]
+                while ends:
+                    low = ends & -ends
+                    ends ^= low
+                    end = low.bit_length() - 1
+                    if right[end] >> event & 1:
+                        self.add(end, bits, log)
+
+
+class PlusOf(Relation):
+    """The transitive closure of the union of the inputs; of one input and the identity, the reflexive one."""
+
+    def update(self, log: Log) -> None:
+        columns = self.columns
+        for which in range(len(self.inputs)):
+            for event, bits in self.fresh(which):
+                past = bits
+                middle = bits & columns[TARGETS]
+                while middle:
+                    low = middle & -middle
+                    middle ^= low
+                    past |= columns[low.bit_length() - 1]
+                if not past & ~columns[event]:
+                    continue
+                self.add(event, past, log)
+                if columns[SOURCES] >> event & 1:
+                    past = columns[event]
+                    ends = columns[TARGETS]
+                    while ends:
+                        low = ends & -ends
+                        ends ^= low
+                        end = low.bit_length() - 1
+                        if columns[end] >> event & 1 and past & ~columns[end]:
+                            self.add(end, past, log)
+
+
+class InverseOf(Relation):
+    def update(self, log: Log) -> None:
+        for event, bits in self.fresh(0):
+            bit = 1 << event
+            while bits:
+                low = bits & -bits
+                bits ^= low
+                self.add(low.bit_length() - 1, bit, log)
+
+
+class DomainOf(Relation):
+    """The identity on the events that the input relates to something."""
+
+    def update(self, log: Log) -> None:
+        for _, bits in self.fresh(0):
+            while bits:
+                low = bits & -bits
+                bits ^= low
+                self.add(low.bit_length() - 1, low, log)
+
+
+class RangeOf(Relation):
+    """The identity on the events to which the input relates something."""
+
+    def update(self, log: Log) -> None:
+        for event, _ in self.fresh(0):
+            self.add(event, 1 << event, log)
