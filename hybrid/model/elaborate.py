@@ -6,13 +6,25 @@ by their bodies. Recursive definitions must occur positively in their group, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from hybrid.errors import InputError
 from hybrid.model import core
 from hybrid.model.core import Kind
-from hybrid.model.names import BASE, C11_ORDERS, REFUSED_NAMES
+from hybrid.model.kinds import Kinds
+from hybrid.model.names import C11_ORDERS, REFUSED_NAMES
+from hybrid.model.scope import (
+    MAX_CALLS,
+    POSTFIX,
+    Entry,
+    Function,
+    Primitive,
+    Scope,
+    Value,
+    fold,
+    joined,
+)
 from hybrid.model.syntax import (
     Binding,
     Bracket,
@@ -35,83 +47,6 @@ from hybrid.model.syntax import (
 )
 from hybrid.parsing import MAX_DEPTH, did_you_mean
 from hybrid.source import Span
-
-MAX_SIZE = 100_000  # operators in one definition once its functions are inlined
-MAX_CALLS = 20_000  # calls of functions in one model
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A set or relation."""
-
-    expr: core.Expr
-    size: int = 1
-    depth: int = 1
-
-    @property
-    def kind(self) -> Kind:
-        return self.expr.kind
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    name: str
-    params: tuple[str, ...]
-    body: Node
-    scope: Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Primitive:
-    """`domain` or `range`."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A name of the recursive group whose kinds are being found; `kind` is None while unknown."""
-
-    kind: Kind | None
-
-
-Entry = Value | Function | Primitive | Member
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What names mean at a place of the text: a list of frames, the innermost first."""
-
-    names: dict[str, Entry]
-    outer: Scope | None = None
-
-    def get(self, name: str) -> Entry | None:
-        scope: Scope | None = self
-        while scope is not None:
-            entry = scope.names.get(name)
-            if entry is not None:
-                return entry
-            scope = scope.outer
-        return None
-
-    def all_names(self) -> Iterator[str]:
-        scope: Scope | None = self
-        while scope is not None:
-            yield from scope.names
-            scope = scope.outer
-
-    def extended(self, names: dict[str, Entry]) -> Scope:
-        return Scope(names, self)
-
-
-def base_scope(span: Span) -> Scope:
-    """The names that executions give, and the primitive functions."""
-    names: dict[str, Entry] = {
-        name: Value(core.Base(span, kind, name)) for name, kind in BASE.items()
-    }
-    names["domain"] = Primitive("domain")
-    names["range"] = Primitive("range")
-    return Scope(names)
 
 
 @dataclass(slots=True)
@@ -162,7 +97,7 @@ class Elaborator:
             core.Base(span, Kind.SET, order) for order in sorted(C11_ORDERS | {"SC", "CON"})
         ]
         atomic = core.Inter(
-            span, Kind.SET, _fold(core.Union, orders, span), core.Base(span, Kind.SET, "M")
+            span, Kind.SET, fold(core.Union, orders, span), core.Base(span, Kind.SET, "M")
         )
         self._define("A", span, Value(atomic, len(orders) + 3, 6), None)
 
@@ -196,7 +131,7 @@ class Elaborator:
                     binding.span,
                     "only sets and relations can be defined by `let rec`",
                 )
-        kinds = self._group_kinds(statement.bindings)
+        kinds = Kinds().of_group(statement.bindings, self.scope)
         first = len(self.definitions)
         self.scope = self.scope.extended(
             {
@@ -212,19 +147,6 @@ class Elaborator:
             self.definitions.append(
                 core.Definition(binding.span, binding.name, kind, value.expr, group)
             )
-
-    def _group_kinds(self, bindings: tuple[Binding, ...]) -> list[Kind]:
-        """The kinds of a recursive group: what its bodies say, a relation where they say nothing."""
-        kinds: list[Kind | None] = [None] * len(bindings)
-        while True:
-            members: dict[str, Entry] = {
-                binding.name: Member(kind) for binding, kind in zip(bindings, kinds, strict=True)
-            }
-            scope = self.scope.extended(members)
-            found = [self._kind_of(binding.value, scope, 0) for binding in bindings]
-            if found == kinds:
-                return [kind or Kind.RELATION for kind in kinds]
-            kinds = [new or old for new, old in zip(found, kinds, strict=True)]
 
     def _check(self, check: Check) -> None:
         wanted = None if check.test is core.Test.EMPTY else Kind.RELATION
@@ -291,20 +213,20 @@ class Elaborator:
                 return self._chain(node, scope, depth)
             case Difference():
                 left, right = self._same_kind((node.left, node.right), "\\", scope, depth)
-                return _joined(core.Diff(span, left.kind, left.expr, right.expr), left, right)
+                return joined(core.Diff(span, left.kind, left.expr, right.expr), left, right)
             case Cross():
                 left = self._product_side(node, node.left, scope, depth)
                 right = self._product_side(node, node.right, scope, depth)
-                return _joined(core.Product(span, left.expr, right.expr), left, right)
+                return joined(core.Product(span, left.expr, right.expr), left, right)
             case Not():
                 operand = self._value(node.operand, scope, None, depth)
-                return _joined(core.Complement(span, operand.kind, operand.expr), operand)
+                return joined(core.Complement(span, operand.kind, operand.expr), operand)
             case Postfix():
                 operand = self._value(node.operand, scope, Kind.RELATION, depth)
-                return _joined(_POSTFIX[node.op](span, operand.expr), operand)
+                return joined(POSTFIX[node.op](span, operand.expr), operand)
             case Bracket():
                 operand = self._value(node.operand, scope, Kind.SET, depth)
-                return _joined(core.Identity(span, operand.expr), operand)
+                return joined(core.Identity(span, operand.expr), operand)
             case Call():
                 return self._call(node, scope, depth)
             case Lambda():
@@ -331,15 +253,15 @@ class Elaborator:
         operands = [value.expr for value in values]
         expr: core.Expr
         if node.op == ";":
-            expr = _fold(
+            expr = fold(
                 lambda span, _, left, right: core.Seq(span, left, right), operands, node.span
             )
         elif node.op == "|":
-            expr = _fold(core.Union, operands, node.span)
+            expr = fold(core.Union, operands, node.span)
         else:
-            expr = _fold(core.Inter, operands, node.span)
+            expr = fold(core.Inter, operands, node.span)
         assert expr.kind is kind
-        return _joined(expr, *values)
+        return joined(expr, *values)
 
     def _same_kind(
         self, operands: tuple[Node, ...], op: str, scope: Scope, depth: int
@@ -375,7 +297,7 @@ class Elaborator:
                 raise InputError(f"`{name}` takes 1 argument, not {count}", node.span)
             operand = self._value(node.arguments[0], scope, Kind.RELATION, depth)
             build = core.Domain if function.name == "domain" else core.Range
-            return _joined(build(node.span, operand.expr), operand)
+            return joined(build(node.span, operand.expr), operand)
         if not isinstance(function, Function):
             raise InputError(
                 f"`{name}` is no function",
@@ -394,8 +316,6 @@ class Elaborator:
         local = function.scope.extended(dict(zip(function.params, arguments, strict=True)))
         return self._entry(function.body, local, depth)
 
-    # Looking without elaborating
-
     def _check_names(self, node: Node, scope: Scope, bound: frozenset[str]) -> None:
         """Unknown names in the body of a function are errors even if it is never called."""
         match node:
@@ -413,103 +333,6 @@ class Elaborator:
             case _:
                 for child in _children(node):
                     self._check_names(child, scope, bound)
-
-    def _kind_of(self, node: Node, scope: Scope, depth: int) -> Kind | None:
-        """The kind that `node` has, as far as it can be told while members of a recursive group have none; no checks."""
-        if depth > MAX_DEPTH:
-            return None
-        depth += 1
-        match node:
-            case Chain(op="|" | "&"):
-                return self._first_kind(node.operands, scope, depth)
-            case Difference():
-                return self._first_kind((node.left, node.right), scope, depth)
-            case Not():
-                return self._kind_of(node.operand, scope, depth)
-            case Chain() | Cross() | Postfix() | Bracket():
-                return Kind.RELATION
-            case _:
-                entry = self._kind_entry(node, scope, depth)
-                if isinstance(entry, Member):
-                    return entry.kind
-                if isinstance(entry, Value) and not isinstance(entry.expr, core.Empty):
-                    return entry.kind
-                return None
-
-    def _first_kind(self, nodes: Iterable[Node], scope: Scope, depth: int) -> Kind | None:
-        for node in nodes:
-            kind = self._kind_of(node, scope, depth)
-            if kind is not None:
-                return kind
-        return None
-
-    def _kind_entry(self, node: Node, scope: Scope, depth: int) -> Entry | None:
-        """What a name, call, function or local definition is, its kind alone being right."""
-        if depth > MAX_DEPTH:
-            return None
-        if isinstance(node, Name):
-            return scope.get(node.name)
-        if isinstance(node, Lambda):
-            return Function("fun", node.params, node.body, scope)
-        if isinstance(node, LetIn):
-            local = {b.name: self._kind_binding(b, scope, depth) for b in node.bindings}
-            return Member(self._kind_of(node.body, scope.extended(local), depth))
-        if not isinstance(node, Call):
-            return Member(self._kind_of(node, scope, depth))
-        function = scope.get(node.function.name)
-        if isinstance(function, Primitive):
-            return Member(Kind.SET)
-        self.calls += 1
-        if (
-            not isinstance(function, Function)
-            or len(function.params) != len(node.arguments)
-            or self.calls > MAX_CALLS
-        ):
-            return None
-        local = {
-            param: self._kind_entry(argument, scope, depth + 1) or Member(None)
-            for param, argument in zip(function.params, node.arguments, strict=True)
-        }
-        return Member(self._kind_of(function.body, function.scope.extended(local), depth))
-
-    def _kind_binding(self, binding: Binding, scope: Scope, depth: int) -> Entry:
-        if binding.params is not None:
-            return Function(binding.name, binding.params, binding.value, scope)
-        return self._kind_entry(binding.value, scope, depth + 1) or Member(None)
-
-
-_POSTFIX: dict[str, Callable[[Span, core.Expr], core.Expr]] = {
-    "*": core.Star,
-    "+": core.Plus,
-    "?": core.Opt,
-    "^-1": core.Inverse,
-}
-
-
-def _fold(
-    build: Callable[[Span, Kind, core.Expr, core.Expr], core.Expr],
-    operands: list[core.Expr],
-    span: Span,
-) -> core.Expr:
-    """The operands of an associative operator as a balanced tree, so that long chains are not deep."""
-    while len(operands) > 1:
-        paired = [
-            build(span, left.kind, left, right)
-            for left, right in zip(operands[::2], operands[1::2], strict=False)
-        ]
-        operands = paired + operands[len(paired) * 2 :]
-    return operands[0]
-
-
-def _joined(expr: core.Expr, *parts: Value) -> Value:
-    """The value of an operator on `parts`, if it is not too large."""
-    size = sum(part.size for part in parts) + max(1, len(parts) - 1)
-    levels = max(1, (len(parts) - 1).bit_length())
-    depth = max(part.depth for part in parts) + levels
-    if size > MAX_SIZE or depth > MAX_DEPTH:
-        what = "large" if size > MAX_SIZE else "deep"
-        raise InputError(f"this is too {what} once its functions are inlined", expr.span)
-    return Value(expr, size, depth)
 
 
 def _check_monotone(expr: core.Expr, members: range, binding: Binding) -> None:

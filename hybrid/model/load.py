@@ -11,8 +11,9 @@ from hybrid.errors import InputError, InternalError
 from hybrid.model import core
 from hybrid.model.commit_before import ANNOTATED, default_commit_before
 from hybrid.model.core import Definition, Expr, Model
-from hybrid.model.elaborate import Elaborator, base_scope
+from hybrid.model.elaborate import Elaborator
 from hybrid.model.parse import parse
+from hybrid.model.scope import base_scope
 from hybrid.model.syntax import File, Include
 from hybrid.parsing import did_you_mean, read_source
 from hybrid.source import Source, Span, nowhere

@@ -18,8 +18,11 @@ C11_ORDERS = frozenset(("RLX", "ACQ", "REL", "ACQ_REL"))  # no other architectur
 
 # Keywords of herd's (and Dartagnan's) cat that hybrid refuses wherever they stand.
 REFUSED_WORDS = frozenset(
-    "call compat cut debug default do else enum forall if instructions match not procedure subset then try when yield".split()
-)
+    (
+        "call", "compat", "cut", "debug", "default", "do", "else", "enum", "forall", "if", "instructions", "match", "not",
+        "procedure", "subset", "then", "try", "when", "yield",
+    )
+)  # fmt: skip
 
 # Functions and values that herd computes itself and that no execution of hybrid gives.
 REFUSED_NAMES = frozenset(
@@ -30,8 +33,11 @@ REFUSED_NAMES = frozenset(
 )  # fmt: skip
 
 KEYWORDS = frozenset(
-    "acyclic and as begin empty end flag from fun in include irreflexive let rec show undefined_unless unshow with".split()
-)
+    (
+        "acyclic", "and", "as", "begin", "empty", "end", "flag", "from", "fun", "in", "include", "irreflexive", "let", "rec",
+        "show", "undefined_unless", "unshow", "with",
+    )
+)  # fmt: skip
 
 # What may follow a title in herd: where co and the initial writes come from; hybrid's always has both.
 TITLE_OPTIONS = frozenset(("withco", "withoutco", "withinit"))

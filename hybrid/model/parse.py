@@ -89,7 +89,8 @@ def _parser() -> lark.Lark:
         start=["file", "annotation"],
         propagate_positions=True,
         maybe_placeholders=False,
-        lexer_callbacks={"NAME": _check_name, "TAG": _refuse_tag, "OUTSIDE": _refuse_symbol},
+        # NAME, which lark chains with its own callback for keywords, works as the last one only (lark 1.1 to 1.3).
+        lexer_callbacks={"TAG": _refuse_tag, "OUTSIDE": _refuse_symbol, "NAME": _check_name},
     )
 
 

@@ -1,0 +1,125 @@
+"""What names mean in a cat text, and the building of expressions that stay within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from hybrid.errors import InputError
+from hybrid.model import core
+from hybrid.model.core import Kind
+from hybrid.model.names import BASE
+from hybrid.model.syntax import Node
+from hybrid.parsing import MAX_DEPTH
+from hybrid.source import Span
+
+MAX_SIZE = 100_000  # operators in one definition once its functions are inlined
+MAX_CALLS = 20_000  # calls of functions in one model
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A set or relation."""
+
+    expr: core.Expr
+    size: int = 1
+    depth: int = 1
+
+    @property
+    def kind(self) -> Kind:
+        return self.expr.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    params: tuple[str, ...]
+    body: Node
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """`domain` or `range`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A name of the recursive group whose kinds are being found; `kind` is None while unknown."""
+
+    kind: Kind | None
+
+
+Entry = Value | Function | Primitive | Member
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names mean at a place of the text: a list of frames, the innermost first."""
+
+    names: dict[str, Entry]
+    outer: Scope | None = None
+
+    def get(self, name: str) -> Entry | None:
+        scope: Scope | None = self
+        while scope is not None:
+            entry = scope.names.get(name)
+            if entry is not None:
+                return entry
+            scope = scope.outer
+        return None
+
+    def all_names(self) -> Iterator[str]:
+        scope: Scope | None = self
+        while scope is not None:
+            yield from scope.names
+            scope = scope.outer
+
+    def extended(self, names: dict[str, Entry]) -> Scope:
+        return Scope(names, self)
+
+
+def base_scope(span: Span) -> Scope:
+    """The names that executions give, and the primitive functions."""
+    names: dict[str, Entry] = {
+        name: Value(core.Base(span, kind, name)) for name, kind in BASE.items()
+    }
+    names["domain"] = Primitive("domain")
+    names["range"] = Primitive("range")
+    return Scope(names)
+
+
+POSTFIX: dict[str, Callable[[Span, core.Expr], core.Expr]] = {
+    "*": core.Star,
+    "+": core.Plus,
+    "?": core.Opt,
+    "^-1": core.Inverse,
+}
+
+
+def fold(
+    build: Callable[[Span, Kind, core.Expr, core.Expr], core.Expr],
+    operands: list[core.Expr],
+    span: Span,
+) -> core.Expr:
+    """The operands of an associative operator as a balanced tree, so that long chains are not deep."""
+    while len(operands) > 1:
+        paired = [
+            build(span, left.kind, left, right)
+            for left, right in zip(operands[::2], operands[1::2], strict=False)
+        ]
+        operands = paired + operands[len(paired) * 2 :]
+    return operands[0]
+
+
+def joined(expr: core.Expr, *parts: Value) -> Value:
+    """The value of an operator on `parts`, if it is not too large."""
+    size = sum(part.size for part in parts) + max(1, len(parts) - 1)
+    levels = max(1, (len(parts) - 1).bit_length())
+    depth = max(part.depth for part in parts) + levels
+    if size > MAX_SIZE or depth > MAX_DEPTH:
+        what = "large" if size > MAX_SIZE else "deep"
+        raise InputError(f"this is too {what} once its functions are inlined", expr.span)
+    return Value(expr, size, depth)
