@@ -13,6 +13,7 @@ from hybrid.errors import InputError
 from hybrid.model import core
 from hybrid.model.core import Kind
 from hybrid.model.kinds import Kinds
+from hybrid.model.messages import CallError, no_function, text_of, wrong_kind
 from hybrid.model.names import C11_ORDERS, REFUSED_NAMES
 from hybrid.model.scope import (
     MAX_CALLS,
@@ -31,6 +32,7 @@ from hybrid.model.syntax import (
     Call,
     Chain,
     Check,
+    CommitBefore,
     Cross,
     Difference,
     File,
@@ -44,6 +46,9 @@ from hybrid.model.syntax import (
     Nothing,
     Postfix,
     WithFrom,
+    children,
+    defined_in,
+    names_in,
 )
 from hybrid.parsing import MAX_DEPTH, did_you_mean
 from hybrid.source import Span
@@ -62,11 +67,13 @@ class Elaborator:
     groups: int = 0
     calls: int = 0
     given_co: Entry | None = None  # `co0` of the standard library
+    later: dict[str, Span] = field(default_factory=dict)  # where the file defines a name last
 
     def file(self, file: File, level: int = 0) -> None:
         """Take in a whole file. At its end its commit-before is looked up."""
-        if C11_ORDERS & _names_in(file):
+        if C11_ORDERS & names_in(file):
             self._c11_atomics()
+        later, self.later = self.later, defined_in(file)
         for statement in file.statements:
             if isinstance(statement, Let):
                 self._let(statement)
@@ -79,8 +86,10 @@ class Elaborator:
                 if included is not None:
                     self.file(included, level + 1)
         if file.commit_before is not None:
-            value = self._value(file.commit_before.expr, self.scope, Kind.RELATION)
-            self.commit_before.append((level, value.expr, file.commit_before.span))
+            self.commit_before.append(
+                (level, self._commit_before(file.commit_before), file.commit_before.span)
+            )
+        self.later = later
 
     # Statements
 
@@ -178,6 +187,19 @@ class Elaborator:
             "co is given: only `with co from generate_cos(co0)`, which says so, is taken",
         )
 
+    def _commit_before(self, annotation: CommitBefore) -> core.Expr:
+        """The relation of the special comment, closed: events commit in a partial order."""
+        value = self._value(annotation.expr, self.scope, Kind.RELATION)
+        if isinstance(value.expr, core.Star | core.Opt):
+            raise InputError(
+                "commit-before relates every event to itself here, so that none could be the first",
+                annotation.expr.span,
+                "`r+` is the closure without the identity",
+            )
+        if isinstance(value.expr, core.Plus):
+            return value.expr
+        return joined(core.Plus(annotation.expr.span, value.expr), value).expr
+
     # Expressions
 
     def _bound(self, binding: Binding, scope: Scope, depth: int) -> Entry:
@@ -190,12 +212,12 @@ class Elaborator:
         """The value of `node`; an error if it is a function or not of the wanted kind."""
         entry = self._entry(node, scope, depth)
         if not isinstance(entry, Value):
-            raise InputError(f"`{_text(node)}` is a function and needs its arguments", node.span)
+            raise InputError(f"`{text_of(node)}` is a function and needs its arguments", node.span)
         if kind is None or entry.kind is kind:
             return entry
         if isinstance(entry.expr, core.Empty):
             return replace(entry, expr=core.Empty(entry.expr.span, kind))
-        raise _wrong_kind(node, kind)
+        raise wrong_kind(node, kind)
 
     def _entry(self, node: Node, scope: Scope, depth: int) -> Entry:
         if depth > MAX_DEPTH:
@@ -239,7 +261,7 @@ class Elaborator:
     def _name(self, node: Name, scope: Scope) -> Entry:
         entry = scope.get(node.name)
         if entry is None:
-            raise _unknown(node, scope)
+            raise self._unknown(node, scope)
         if isinstance(entry, Value) and isinstance(entry.expr, core.Base | core.Ref | core.Empty):
             return replace(entry, expr=replace(entry.expr, span=node.span))
         return entry
@@ -274,7 +296,7 @@ class Elaborator:
             if value.kind is kind:
                 continue
             if not isinstance(value.expr, core.Empty):
-                raise _wrong_kind(node, kind, op)
+                raise wrong_kind(node, kind, op)
             values[place] = replace(value, expr=core.Empty(value.expr.span, kind))
         return values
 
@@ -282,7 +304,7 @@ class Elaborator:
         value = self._value(side, scope, None, depth)
         if value.kind is Kind.RELATION and not isinstance(value.expr, core.Empty):
             raise InputError(
-                f"`{_text(side)}` is a relation, and `*` between two operands is the product of sets",
+                f"`{text_of(side)}` is a relation, and `*` between two operands is the product of sets",
                 side.span,
                 "for the closure of a relation followed by another one, write `r* ; s`",
             )
@@ -299,11 +321,7 @@ class Elaborator:
             build = core.Domain if function.name == "domain" else core.Range
             return joined(build(node.span, operand.expr), operand)
         if not isinstance(function, Function):
-            raise InputError(
-                f"`{name}` is no function",
-                node.function.span,
-                "an operator such as `|` or `;` may be missing behind it",
-            )
+            raise no_function(node)
         if count != len(function.params):
             raise InputError(
                 f"`{name}` takes {len(function.params)} argument{'s' * (len(function.params) != 1)}, not {count}",
@@ -314,14 +332,32 @@ class Elaborator:
             raise InputError(f"more than {MAX_CALLS} calls of functions", node.span)
         arguments = [self._entry(argument, scope, depth) for argument in node.arguments]
         local = function.scope.extended(dict(zip(function.params, arguments, strict=True)))
-        return self._entry(function.body, local, depth)
+        try:
+            return self._entry(function.body, local, depth)
+        except CallError as error:
+            raise CallError(error.cause, node) from None
+        except InputError as error:
+            raise CallError(error, node) from None
+
+    def _unknown(self, node: Name, scope: Scope) -> InputError:
+        name = node.name
+        if name in REFUSED_NAMES:
+            return InputError(f"herd's `{name}` is not in hybrid's dialect of cat", node.span)
+        place = self.later.get(name)
+        if place is not None and place.source == node.span.source and place.line >= node.span.line:
+            hint = f"it is defined at {place}, and no `let rec` makes it known here"
+        elif name.endswith("-1") and scope.get(name[:-2]) is not None:
+            hint = f"the inverse is written `{name[:-2]}^-1`"
+        else:
+            hint = did_you_mean(name, set(scope.all_names()))
+        return InputError(f"unknown name `{name}`", node.span, hint)
 
     def _check_names(self, node: Node, scope: Scope, bound: frozenset[str]) -> None:
         """Unknown names in the body of a function are errors even if it is never called."""
         match node:
             case Name():
                 if node.name not in bound and scope.get(node.name) is None:
-                    raise _unknown(node, scope)
+                    raise self._unknown(node, scope)
             case LetIn():
                 for binding in node.bindings:
                     params = frozenset(binding.params or ())
@@ -331,7 +367,7 @@ class Elaborator:
             case Lambda():
                 self._check_names(node.body, scope, bound | frozenset(node.params))
             case _:
-                for child in _children(node):
+                for child in children(node):
                     self._check_names(child, scope, bound)
 
 
@@ -353,67 +389,3 @@ def _check_monotone(expr: core.Expr, members: range, binding: Binding) -> None:
             todo.append((part.operand, not positive))
         else:
             todo += ((child, positive) for child in core.children(part))
-
-
-def _children(node: Node) -> tuple[Node, ...]:
-    match node:
-        case Chain():
-            return node.operands
-        case Difference() | Cross():
-            return (node.left, node.right)
-        case Not() | Postfix() | Bracket():
-            return (node.operand,)
-        case Call():
-            return (node.function, *node.arguments)
-        case LetIn():
-            return (*(binding.value for binding in node.bindings), node.body)
-        case Lambda():
-            return (node.body,)
-        case _:
-            return ()
-
-
-def _names_in(file: File) -> set[str]:
-    """All names that the expressions of `file` mention."""
-    todo: list[Node] = []
-    for statement in file.statements:
-        if isinstance(statement, Let):
-            todo += (binding.value for binding in statement.bindings)
-        elif isinstance(statement, Check | WithFrom):
-            todo.append(statement.expr)
-    found: set[str] = set()
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Name):
-            found.add(node.name)
-        todo += _children(node)
-    return found
-
-
-def _text(node: Node) -> str:
-    text = node.span.text
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-def _unknown(node: Name, scope: Scope) -> InputError:
-    if node.name in REFUSED_NAMES:
-        return InputError(f"herd's `{node.name}` is not in hybrid's dialect of cat", node.span)
-    if node.name.endswith("-1") and scope.get(node.name[:-2]) is not None:
-        hint = f"the inverse is written `{node.name[:-2]}^-1`"
-    else:
-        hint = did_you_mean(node.name, set(scope.all_names()))
-    return InputError(f"unknown name `{node.name}`", node.span, hint)
-
-
-def _wrong_kind(node: Node, wanted: Kind, op: str = "") -> InputError:
-    text = _text(node)
-    found = "set" if wanted is Kind.RELATION else "relation"
-    if op:
-        message = f"`{text}` is a {found}, but `{op}` has a {wanted.value} before or after it"
-    else:
-        message = f"`{text}` is a {found} where a {wanted.value} is expected"
-    if wanted is Kind.RELATION:
-        hint = f"`[{text}]` is the identity on it" if len(node.span.text) <= 40 else ""
-    else:
-        hint = "`domain` and `range` make sets of a relation"
-    return InputError(message, node.span, hint)

@@ -6,6 +6,7 @@ comment, `(*% commit-before E *)`, is parsed by itself with all around it blanke
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -229,9 +230,21 @@ def _tree(source: Source, text: str, start: str) -> Tree:
             refused.hint,
         ) from None
     except lark.UnexpectedInput as error:
+        _check_head(source, text, error.line)
         raise syntax_error(source, error, _parser(), _words()) from None
     check_depth(source, tree)
     return tree
+
+
+def _check_head(source: Source, text: str, line: int) -> None:
+    """A misspelt keyword at the head reads as a title, and lark stumbles later on its line: say what it was."""
+    head = re.match(r"\s*([A-Za-z_]+)", text)
+    if head is None or head[1] in KEYWORDS:
+        return
+    span = _span(source, head.start(1), head.end(1))
+    near = get_close_matches(head[1], KEYWORDS, n=1, cutoff=0.8)
+    if near and span.line == line:
+        raise InputError(f"unexpected `{head[1]}`", span, f"did you mean `{near[0]}`?") from None
 
 
 def _annotation(source: Source, comment: _Comment) -> CommitBefore:

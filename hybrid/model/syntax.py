@@ -156,3 +156,49 @@ class File:
     title: str
     statements: tuple[Statement, ...]  # `show` and `unshow` left out: they say what to draw only
     commit_before: CommitBefore | None
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The expressions directly inside `node`."""
+    match node:
+        case Chain():
+            return node.operands
+        case Difference() | Cross():
+            return (node.left, node.right)
+        case Not() | Postfix() | Bracket():
+            return (node.operand,)
+        case Call():
+            return (node.function, *node.arguments)
+        case LetIn():
+            return (*(binding.value for binding in node.bindings), node.body)
+        case Lambda():
+            return (node.body,)
+        case _:
+            return ()
+
+
+def names_in(file: File) -> set[str]:
+    """All names that the expressions of `file` mention."""
+    todo: list[Node] = []
+    for statement in file.statements:
+        if isinstance(statement, Let):
+            todo += (binding.value for binding in statement.bindings)
+        elif isinstance(statement, Check | WithFrom):
+            todo.append(statement.expr)
+    found: set[str] = set()
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Name):
+            found.add(node.name)
+        todo += children(node)
+    return found
+
+
+def defined_in(file: File) -> dict[str, Span]:
+    """Where `file` itself defines names, the last place each."""
+    return {
+        binding.name: binding.span
+        for statement in file.statements
+        if isinstance(statement, Let)
+        for binding in statement.bindings
+    }

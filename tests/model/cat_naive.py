@@ -77,7 +77,11 @@ def execution(*threads: list[Op], coherence: dict[str, list[int]] | None = None)
         control: set[int] = set()
         for op in ops:
             first.append(len(events))
-            new = [Event(thread, "R" if op.kind == "U" else op.kind, op.loc, op.value, frozenset(op.tags))]
+            new = [
+                Event(
+                    thread, "R" if op.kind == "U" else op.kind, op.loc, op.value, frozenset(op.tags)
+                )
+            ]
             if op.kind == "U":
                 new.append(Event(thread, "W", op.loc, op.new, frozenset(op.tags)))
                 amo.add((len(events), len(events) + 1))
@@ -99,7 +103,10 @@ def execution(*threads: list[Op], coherence: dict[str, list[int]] | None = None)
         if e.kind == "W"
     }
     same_loc = {
-        (a, b) for a in everything for b in everything if events[a].loc and events[a].loc == events[b].loc
+        (a, b)
+        for a in everything
+        for b in everything
+        if events[a].loc and events[a].loc == events[b].loc
     }
     rf = {
         (a, b)
@@ -110,10 +117,14 @@ def execution(*threads: list[Op], coherence: dict[str, list[int]] | None = None)
     co = {
         (a, b)
         for a, b in same_loc
-        if a in rank and b in rank and (events[a].thread >= 0, rank[a]) < (events[b].thread >= 0, rank[b])
+        if a in rank
+        and b in rank
+        and (events[a].thread >= 0, rank[a]) < (events[b].thread >= 0, rank[b])
     }
     last = {a for a in rank if not any(x == a for x, _ in co)}
-    internal = {(a, b) for a in everything for b in everything if events[a].thread == events[b].thread}
+    internal = {
+        (a, b) for a in everything for b in everything if events[a].thread == events[b].thread
+    }
     base: dict[str, frozenset[int] | Pairs] = {
         "_": frozenset(everything),
         "IW": frozenset(n for n in everything if events[n].thread < 0),
@@ -177,7 +188,9 @@ class Evaluator:
             case core.Diff():
                 return self.value(expr.left) - self.value(expr.right)
             case core.Complement():
-                whole = frozenset(self.all if expr.kind is Kind.SET else product(self.all, self.all))
+                whole = frozenset(
+                    self.all if expr.kind is Kind.SET else product(self.all, self.all)
+                )
                 return whole - self.value(expr.operand)
             case core.Seq():
                 return _compose(self.value(expr.left), self.value(expr.right))

@@ -48,7 +48,10 @@ def two_two_w(*between: Op) -> list[list[Op]]:
 def tagged(threads: list[list[Op]], read: str, write: str) -> list[list[Op]]:
     """The same with all accesses annotated."""
     tags = {"R": (read,), "W": (write,)}
-    return [[Op(o.kind, o.loc, o.value, o.new, tags.get(o.kind, o.tags), o.addr, o.data) for o in t] for t in threads]
+    return [
+        [Op(o.kind, o.loc, o.value, o.new, tags.get(o.kind, o.tags), o.addr, o.data) for o in t]
+        for t in threads
+    ]
 
 
 a0 = {"addr": (0,)}

@@ -44,9 +44,7 @@ def random_program(rng: random.Random, fences: list[str]) -> list[list[Op]]:
 
 def candidates(program: list[list[Op]]) -> Iterator[tuple[Outcome, Execution]]:
     """All ways to choose what loads read and how stores are ordered."""
-    loads = [
-        (t, p) for t, ops in enumerate(program) for p, op in enumerate(ops) if op.kind in "RU"
-    ]
+    loads = [(t, p) for t, ops in enumerate(program) for p, op in enumerate(ops) if op.kind in "RU"]
     stored = {
         loc: [o.new if o.kind == "U" else o.value for ops in program for o in ops if o.kind in "WU" and o.loc == loc]
         for loc in "xy"
@@ -92,11 +90,17 @@ def machine(program: list[list[Op]], model: str) -> set[Outcome]:
             buffer = buffers[t]
             for place, entry in enumerate(buffer):
                 before = buffer[:place]
-                blocked = before if model != "pso" else [b for b in before if b is None or entry is None or b[0] == entry[0]]
+                blocked = (
+                    before
+                    if model != "pso"
+                    else [b for b in before if b is None or entry is None or b[0] == entry[0]]
+                )
                 if blocked:
                     continue
                 rest = (*buffers[:t], (*before, *buffer[place + 1 :]), *buffers[t + 1 :])
-                following.append((places, rest, memory if entry is None else (*memory, entry), reads))
+                following.append(
+                    (places, rest, memory if entry is None else (*memory, entry), reads)
+                )
             if places[t] == len(ops):
                 continue
             op = ops[places[t]]
@@ -109,7 +113,9 @@ def machine(program: list[list[Op]], model: str) -> set[Outcome]:
                 if model == "sc":
                     following.append((moved, buffers, (*memory, entry), reads))
                 else:
-                    following.append((moved, (*buffers[:t], (*buffer, entry), *buffers[t + 1 :]), memory, reads))
+                    following.append(
+                        (moved, (*buffers[:t], (*buffer, entry), *buffers[t + 1 :]), memory, reads)
+                    )
             elif op.kind == "U":
                 if not buffer:
                     new = (*reads, (t, places[t], last(op.loc)))
