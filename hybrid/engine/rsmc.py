@@ -169,7 +169,6 @@ class _Exploration:
         self.steps_taken += 1
         if not self.steps_taken & 255:
             self.limits.check_time()
-        execution = self.execution
         frame = self._choose()
         if frame is None:
             return self._end()
@@ -178,9 +177,6 @@ class _Exploration:
         if kind == LOAD or kind == RMW:
             self.frame_of[frame.event] = frame
             self.framed |= 1 << frame.event
-        elif kind == STORE or (kind == CONDITIONAL and self._may_succeed(frame.step)):
-            value = frame.step.value.evaluate(execution.result)
-            self._detect_races(frame.event, frame.event, ANY, value, frame.past)
         return None
 
     def _choose(self) -> _Frame | None:
@@ -196,10 +192,12 @@ class _Exploration:
             if not self.before.enabled(step):
                 continue
             frame = self._frame(step)
+            frame.candidates = self._candidates(step)
+            if step.kind != LOAD and step.kind != CHOICE:
+                self._detect_store_races(frame)
             if not self._may_wait(step):
-                frame.candidates = self._candidates(step)
                 return frame
-            frame.candidates = self._allowed(step, self._candidates(step))
+            frame.candidates = self._allowed(step, frame.candidates)
             if frame.candidates:
                 frame.checked = True
                 return frame
@@ -314,10 +312,6 @@ class _Exploration:
             # Both events come as one: whoever needs one of them needs both.
             pasts[event] = past | 1 << step.second
             pasts[step.second] = past | 1 << event
-            last = frame.template is None or frame.place + 1 == len(frame.template)
-            if last:
-                value = execution.stored[step.second]
-                self._detect_races(event, step.second, candidate, value, past)
         if execution.fetched & ~self.fetched:
             self.fetched = self.before.take_in(self.fetched)
 
@@ -366,6 +360,25 @@ class _Exploration:
                 frame.known.add(template)
                 frame.templates.append(template)
 
+    def _detect_store_races(self, frame: _Frame) -> None:
+        """The races of an enabled event as a store, whether it is allowed here or not: what refuses it may be the very load
+        that it races with. An rmw races under each of its sources."""
+        execution, step = self.execution, frame.step
+        if step.kind != RMW:
+            if step.kind == STORE or self._may_succeed(step):
+                value = step.value.evaluate(execution.result)
+                self._detect_races(frame.event, frame.event, ANY, value, frame.past)
+            return
+        initial = execution.unfolding.initial_writes
+        for source in frame.candidates:
+            old = execution.stored[source]
+            if execution.rmw_stores(step, old):
+                past = frame.past
+                if not initial >> source & 1:
+                    past |= self.before.past[source] | 1 << source
+                value = execution.rmw_value(step, old)
+                self._detect_races(frame.event, step.second, source, value, past)
+
     def _template(self, frame: _Frame, past: int) -> list[tuple[int, int]]:
         """normalize(cut(τ', e)): what the run did after P[e_r] within `past`, in canonical order."""
         execution, size = self.execution, self.size
@@ -409,6 +422,8 @@ class _Exploration:
             frame.candidates = self._places(step, order)
         else:
             frame.candidates = [parameter]
+            if step.kind == RMW and place + 1 == len(template):
+                self._detect_store_races(frame)
         self.stack.append(frame)
 
 

@@ -217,7 +217,7 @@ class Unfolding:
         elif step.kind == CHOICE:
             cursor = _changed(cursor)
             cursor.decided = outcome
-        elif step.decides and not outcome:
+        elif step.kind in (RMW, CONDITIONAL) and step.decides and not outcome:
             cursor = _changed(cursor)
             cursor.po &= ~(1 << (step.event if step.kind == CONDITIONAL else step.second))
         return self._advance(step.thread, cursor)

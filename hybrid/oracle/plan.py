@@ -125,6 +125,11 @@ class Plan:
             return self._make(Op.EMPTY, (), STATIC)
         if isinstance(expr, core.Seq) and _is_from_read(expr):
             return self._make(Op.FR, (), GROW)
+        if isinstance(expr, core.Inter) and expr.kind is core.Kind.RELATION:
+            for side, other in ((expr.right, expr.left), (expr.left, expr.right)):
+                parts = self._products(side)
+                if parts:
+                    return self._between(self.node(other), parts)
         if isinstance(expr, core.Union | core.Inter | core.Diff):
             left, right = self.node(expr.left), self.node(expr.right)
             if isinstance(expr, core.Union):
@@ -152,6 +157,29 @@ class Plan:
         if isinstance(expr, core.Star):
             return self._make(Op.STAR, (operand,), level)
         return self._make(Op.OPT, (operand,), level)
+
+    def _products(self, expr: core.Expr) -> list[core.Product]:
+        """The operands of a union of products of sets, when some set is not known at fetch; else nothing."""
+        expr = _resolve(expr, self.model)
+        if isinstance(expr, core.Product):
+            return [] if self.node(expr).level == FIXED else [expr]
+        if isinstance(expr, core.Union):
+            left, right = self._products(expr.left), self._products(expr.right)
+            if left or right:
+                sides = [_resolve(side, self.model) for side in (expr.left, expr.right)]
+                left = left or [s for s in sides[:1] if isinstance(s, core.Product)]
+                right = right or [s for s in sides[1:] if isinstance(s, core.Product)]
+                return left + right if left and right else []
+        return []
+
+    def _between(self, relation: Node, products: list[core.Product]) -> Node:
+        """relation & (A*B | …) as [A];relation;[B] | …, which does not need the products."""
+        result = self._make(Op.EMPTY, (), STATIC)
+        for product in products:
+            start = self._as_relation(self.node(product.left))
+            end = self._as_relation(self.node(product.right))
+            result = self._union(result, self._seq(self._seq(start, relation), end))
+        return result
 
     def _make(self, op: Op, args: tuple[Node, ...], level: int, name: str = "") -> Node:
         key = (op, tuple(a.index for a in args), name)
@@ -298,6 +326,12 @@ class Plan:
         everything = self._make(Op.SET_BASE, (), FIXED, "_")
         pairs = self._make(Op.PRODUCT, (everything, everything), FIXED)
         return self._seq(self._seq(self._as_relation(left), pairs), self._as_relation(right))
+
+
+def _resolve(expr: core.Expr, model: core.Model) -> core.Expr:
+    while isinstance(expr, core.Ref) and model.definitions[expr.index].group is None:
+        expr = model.definitions[expr.index].expr
+    return expr
 
 
 def _is_from_read(expr: core.Seq) -> bool:

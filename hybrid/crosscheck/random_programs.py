@@ -1,0 +1,208 @@
+"""Random small programs: threads, locations, dependencies of every kind, fences, branches, read-modify-writes, exclusives, awaits.
+
+The size is bounded by how many candidates a brute force would look at, so that every program can be enumerated.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+from hybrid.program import instructions as ins
+from hybrid.program.expr import Binary, Const, Expr, Register, registers
+from hybrid.program.program import Location, Program, Thread
+from hybrid.program.tags import FENCES
+from hybrid.source import nowhere
+
+_HERE = nowhere("<random>")
+_FENCES = ("sync", "lwsync", "isync", "eieio", "mfence", "dmb.st")
+_FENCE_ORDERS = ("ACQ", "REL", "ACQ_REL", "SC")
+_LOAD_ORDERS = ("NA", "NA", "RLX", "ACQ", "SC")
+_STORE_ORDERS = ("NA", "NA", "RLX", "REL", "SC")
+_RMW_ORDERS = ("RLX", "ACQ", "REL", "ACQ_REL", "SC")
+_OPERATIONS = ("xchg", "cas", "cas", "+", "+", "|", "max")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What random programs look like."""
+
+    threads: tuple[int, int] = (2, 4)
+    instructions: tuple[int, int] = (2, 5)  # a thread
+    locations: tuple[int, int] = (2, 3)
+    candidates: int = 3000  # at most so many (an estimate) for brute force
+
+
+def random_program(seed: int, number: int, shape: Shape | None = None) -> Program:
+    """Program `number` of the sequence that `seed` gives."""
+    shape = shape or Shape()
+    rng = random.Random(f"{seed}/{number}")
+    while True:
+        program = _Maker(rng, shape).program(f"random-{seed}-{number}")
+        if estimate(program) <= shape.candidates:
+            return program
+
+
+def estimate(program: Program) -> int:
+    """Roughly how many combinations of paths, rf and co a brute force meets: rf and co at their worst, each
+    computed address counted for every location."""
+    count = 1
+    loads: list[int | None] = []
+    stores = {location.address: 0 for location in program.locations}
+    for thread in program.threads:
+        for instruction in thread.code:
+            if isinstance(instruction, ins.Branch):
+                count *= 3 if instruction.target <= thread.code.index(instruction) else 2
+            if not isinstance(instruction, ins.Access):
+                continue
+            address = instruction.address
+            at = address.value if isinstance(address, Const) else None
+            if isinstance(instruction, ins.Load | ins.Rmw):
+                loads.append(at)
+            if isinstance(instruction, ins.Store | ins.Rmw | ins.StoreConditional):
+                for known in stores:
+                    if at is None or at == known:
+                        stores[known] += 1
+            if isinstance(instruction, ins.StoreConditional) or (
+                isinstance(instruction, ins.Rmw) and instruction.op == "cas"
+            ):
+                count *= 2
+    for at in loads:
+        count *= 1 + (stores[at] if at is not None else sum(stores.values()))
+    for number in stores.values():
+        count *= math.factorial(number)
+    return count
+
+
+class _Maker:
+    def __init__(self, rng: random.Random, shape: Shape) -> None:
+        self.rng = rng
+        self.shape = shape
+        self.locations = rng.randint(*shape.locations)
+        self.labels = 0
+        self.exotic = rng.random() < 0.5  # rmws, exclusives, awaits, loops, annotations
+
+    def program(self, name: str) -> Program:
+        locations = tuple(
+            Location(_HERE, "xyz"[i], i, self.rng.choice((0, 0, 0, 1)))
+            for i in range(self.locations)
+        )
+        threads = tuple(
+            Thread(_HERE, "PQRS"[t], self._code(self.rng.randint(*self.shape.instructions)))
+            for t in range(self.rng.randint(*self.shape.threads))
+        )
+        return Program(name, locations, threads)
+
+    def _label(self) -> str:
+        self.labels += 1
+        return f"L{self.labels - 1}"
+
+    def _code(self, size: int) -> tuple[ins.Instruction, ...]:
+        code: list[ins.Instruction] = []
+        held: list[str] = []  # registers that hold something read
+        reserved = False
+        while len(code) < size:
+            code.append(self._instruction(held, len(code), size, reserved))
+            last = code[-1]
+            if isinstance(last, ins.Load | ins.Rmw) and last.register is not None:
+                held.append(last.register)
+            if isinstance(last, ins.StoreConditional) and last.status is not None:
+                held.append(last.status)
+            reserved = (reserved or (isinstance(last, ins.Load) and last.exclusive)) and (
+                not isinstance(last, ins.StoreConditional)
+            )
+        return tuple(code)
+
+    def _instruction(self, held: list[str], at: int, size: int, reserved: bool) -> ins.Instruction:
+        rng = self.rng
+        label = self._label()
+        register = f"r{at}"
+        if reserved and rng.random() < 0.5:
+            value = self._value(held)
+            tags = frozenset({"X", *self._order(_STORE_ORDERS)})
+            return ins.StoreConditional(_HERE, label, register, self._address(held), value, tags)
+        if self.exotic and rng.random() < 0.35:
+            return self._exotic(held, label, register, at, size)
+        kind = rng.random()
+        if kind < 0.36:
+            return ins.Load(_HERE, label, register, self._address(held), self._order(_LOAD_ORDERS))
+        if kind < 0.74:
+            return ins.Store(
+                _HERE,
+                label,
+                self._address(held),
+                self._value(held),
+                self._order(_STORE_ORDERS),
+            )
+        if kind < 0.88:
+            return ins.Fence(_HERE, label, self._fence())
+        if held and kind < 0.96:
+            target = rng.randint(at + 1, size)
+            return ins.Branch(_HERE, label, self._test(held), target)
+        if held:
+            return ins.Assign(_HERE, label, rng.choice(held), self._value(held))
+        return ins.Load(_HERE, label, register, self._address(held), self._order(_LOAD_ORDERS))
+
+    def _exotic(
+        self, held: list[str], label: str, register: str, at: int, size: int
+    ) -> ins.Instruction:
+        rng = self.rng
+        kind = rng.random()
+        if kind < 0.5:
+            op = rng.choice(_OPERATIONS)
+            expected = self._value(held) if op == "cas" else None
+            order = frozenset({rng.choice(_RMW_ORDERS)})
+            return ins.Rmw(
+                _HERE, label, register, op, self._address(held), self._value(held), expected, order
+            )
+        if kind < 0.65:
+            tags = frozenset({"X", *self._order(_LOAD_ORDERS)})
+            return ins.Load(_HERE, label, register, self._address(held), tags, None, True)
+        if kind < 0.8:
+            guard = ins.Guard(_HERE, rng.choice(("==", "!=", ">")), self._value(held))
+            order = self._order(_LOAD_ORDERS)
+            return ins.Load(_HERE, label, register, self._address(held), order, guard)
+        if kind < 0.9 and held:
+            return ins.Assume(_HERE, label, self._test(held))
+        if held and at and rng.random() < 0.5:
+            return ins.Branch(_HERE, label, self._test(held), rng.randint(0, at))
+        return ins.Fence(_HERE, label, frozenset({rng.choice(_FENCE_ORDERS)}))
+
+    def _fence(self) -> frozenset[str]:
+        return FENCES[self.rng.choice(_FENCES)]
+
+    def _order(self, orders: tuple[str, ...]) -> frozenset[str]:
+        return frozenset({self.rng.choice(orders) if self.exotic else "NA"})
+
+    def _address(self, held: list[str]) -> Expr:
+        """Mostly a location; sometimes one with a false dependency, or one that a register chooses."""
+        place = Const(_HERE, self.rng.randrange(self.locations), "")
+        place = Const(_HERE, place.value, f"&{'xyz'[place.value]}")
+        if not held or self.rng.random() < 0.7:
+            return place
+        register = Register(_HERE, self.rng.choice(held))
+        if self.rng.random() < 0.6:
+            return Binary(_HERE, "+", place, Binary(_HERE, "^", register, register))
+        return Binary(_HERE, "&", register, Const(_HERE, 1))
+
+    def _value(self, held: list[str]) -> Expr:
+        constant = Const(_HERE, self.rng.randint(0, 3))
+        if not held or self.rng.random() < 0.55:
+            return constant
+        register = Register(_HERE, self.rng.choice(held))
+        kind = self.rng.random()
+        if kind < 0.4:
+            return register
+        if kind < 0.7:
+            return Binary(_HERE, "+", register, constant)
+        return Binary(_HERE, "+", constant, Binary(_HERE, "^", register, register))
+
+    def _test(self, held: list[str]) -> Expr:
+        register = Register(_HERE, self.rng.choice(held))
+        op = self.rng.choice(("==", "!=", "=="))
+        test = Binary(_HERE, op, register, Const(_HERE, self.rng.randint(0, 2)))
+        if self.rng.random() < 0.2:  # a false dependency: both ways lead on
+            test = Binary(_HERE, "==", Binary(_HERE, "^", register, register), Const(_HERE, 0))
+        assert registers(test)
+        return test
