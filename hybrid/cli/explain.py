@@ -23,7 +23,8 @@ from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status, Trace, TraceData
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
-from hybrid.oracle.graph import Reason, explain_trace
+from hybrid.oracle.api import Reason
+from hybrid.oracle.of_trace import explain_trace
 from hybrid.program.condition import Formula, Not, Quantifier, holds, show
 from hybrid.program.instructions import Assert
 from hybrid.program.program import Program
@@ -203,7 +204,6 @@ class Refusals:
 def _reason_lines(reason: Reason, data: TraceData) -> list[str]:
     """The offending cycle on one line, then the execution in which it stands."""
     steps = steps_of(data)
-    cycle = "".join(f"{steps[source].name} --{label}--> " for source, label, _ in reason.edges)
-    if reason.edges:
-        cycle += steps[reason.edges[-1][2]].name
-    return [cycle or str(reason), "", *trace_text(data).rstrip("\n").split("\n")]
+    cycle = "".join(f"{steps[edge.start].name} --{edge.label}--> " for edge in reason.edges)
+    end = steps[reason.edges[-1].end].name if reason.edges else ""
+    return [f"{reason.test}: {cycle}{end}", "", *trace_text(data).rstrip("\n").split("\n")]

@@ -12,7 +12,7 @@ from hybrid.execution.bits import members
 from hybrid.model import core
 from hybrid.oracle.api import Edge, Reason
 from hybrid.oracle.fresh import Fresh
-from hybrid.oracle.plan import FIXED, POINT, Node, Plan
+from hybrid.oracle.plan import FIXED, POINT, Node, Op, Plan
 
 
 def find_reason(model: core.Model, plan: Plan, fresh: Fresh) -> Reason | None:
@@ -89,8 +89,6 @@ class _Labels:
             definition = self.model.definitions[expr.index]
             if definition.group is None and _only_joins(definition.expr):
                 return self.label(definition.expr, start, end)
-            if self.plan.node(expr).level <= POINT:
-                return definition.name
             steps = self.steps(expr, start, end)
             detail = ";".join(label for _, label, _ in steps)
             if not detail or detail == definition.name:
@@ -130,8 +128,10 @@ class _Labels:
             node = self.plan.node(expr)
             if definition.group is not None:
                 return self.steps(definition.expr, start, end, self._stage(node, start, end))
-            joined = isinstance(definition.expr, core.Union) and _only_joins(definition.expr)
-            if (node.level <= POINT and not joined) or isinstance(definition.expr, core.Inter):
+            told = (
+                node.level <= POINT or node.op == Op.FR or isinstance(definition.expr, core.Inter)
+            )
+            if told and not isinstance(definition.expr, core.Union):
                 return [(start, definition.name, end)]
             return self.steps(definition.expr, start, end, below)
         if isinstance(expr, core.Union):

@@ -1,0 +1,141 @@
+"""Reasons for traces that are spelled out: why a whole candidate execution is refused, whoever found it."""
+
+from __future__ import annotations
+
+from hybrid.execution.bits import members
+from hybrid.execution.execution import Execution
+from hybrid.execution.trace import EventId, TraceData
+from hybrid.execution.unfolding import (
+    BRANCH,
+    CONDITIONAL,
+    FENCE,
+    LOAD,
+    RESERVED,
+    RMW,
+    STORE,
+    Step,
+    Unfolding,
+)
+from hybrid.model import core
+from hybrid.oracle.api import Reason
+from hybrid.oracle.fresh import Fresh
+from hybrid.oracle.plan import Plan
+from hybrid.oracle.points import Points
+from hybrid.oracle.reasons import find_reason
+from hybrid.oracle.static import StaticTable
+
+_KINDS = {"R": LOAD, "W": STORE, "F": FENCE, "B": BRANCH}
+
+
+class TracedExecution(Execution):
+    """A trace laid out as an execution in which everything is committed; it cannot grow."""
+
+    def __init__(self, data: TraceData) -> None:
+        program = data.program
+        self.unfolding = Unfolding(program, 0, False)
+        self.data = data
+        self._threads = len(program.threads)
+        size = 1 + max((self.number(e.id) for e in data.events), default=RESERVED)
+        self.steps = [None] * size
+        self.location = [-1] * size
+        self.thread_bits = [0] * self._threads
+        place = {location.address: i for i, location in enumerate(program.locations)}
+        self.co = []
+        for i, location in enumerate(program.locations):
+            order = [self.number(store) for store in data.co.get(location.address, ())]
+            self.co.append([RESERVED + i, *order])
+        for event in data.events:
+            number = self.number(event.id)
+            if event.address is not None:
+                self.location[number] = place[event.address]
+            if event.thread >= 0:
+                self.thread_bits[event.thread] |= 1 << number
+        self.fetched = self.unfolding.initial_writes
+        for bits in self.thread_bits:
+            self.fetched |= bits
+        self.committed = self.fetched
+        self.in_po_order: list[Step] = []
+        self._make_steps()
+
+    def number(self, event: EventId) -> int:
+        thread, index = event
+        if thread < 0:
+            return RESERVED + index
+        return self.unfolding.first + index * self._threads + thread
+
+    def event_id(self, event: int) -> EventId:
+        if event < self.unfolding.first:
+            return (-1, event - RESERVED)
+        offset = event - self.unfolding.first
+        return (offset % self._threads, offset // self._threads)
+
+    def _make_steps(self) -> None:
+        data = self.data
+        seconds = {store: load for load, store in data.amo}
+        stores = {load: store for load, store in data.amo}
+        reserves = {store: load for load, store in data.lxsx}
+        for event in data.events:  # sorted by id, so in po order a thread
+            if event.thread < 0:
+                continue
+            number = self.number(event.id)
+            step = Step(event.thread, event.id[1], number, _KINDS[event.kind])
+            step.tags = event.tags
+            step.po = self.thread_bits[event.thread] & ((1 << number) - 1)
+            step.addr = self._sources(data.addr, event.id)
+            step.data = self._sources(data.data, event.id)
+            step.ctrl = self._sources(data.ctrl, event.id)
+            if event.id in reserves:
+                step.kind = CONDITIONAL
+                step.reserve = self.steps[self.number(reserves[event.id])]
+            self.in_po_order.append(step)
+            self.steps[number] = step
+        for step in self.in_po_order:
+            # Both events of an rmw have a step of their own here; each must answer for the pair.
+            load = seconds.get(self.event_id(step.event))
+            if load is not None:
+                pair = Step(step.thread, load[1], self.number(load), RMW)
+                pair.second = step.event
+                self.steps[step.event] = pair
+                if load in stores:
+                    self.steps[self.number(load)] = pair
+
+    def _sources(self, pairs: frozenset[tuple[EventId, EventId]], target: EventId) -> int:
+        bits = 0
+        for source, end in pairs:
+            if end == target:
+                bits |= 1 << self.number(source)
+        return bits
+
+
+def explain_trace(data: TraceData, model: core.Model) -> Reason | None:
+    """The first axiom of `model` that the trace violates; None when it is allowed."""
+    execution = TracedExecution(data)
+    plan = Plan(model)
+    for axiom in model.constraints:
+        plan.node(axiom.expr)
+    for definition in model.definitions:
+        plan.node(definition.expr)
+    table = StaticTable(plan, execution.unfolding.initial_writes)
+    for step in execution.in_po_order:
+        table.fetch(step)
+    points = Points(execution, table)
+    points.committed = execution.committed
+    size = len(execution.steps)
+    rf, co, fr = [0] * size, [0] * size, [0] * size
+    for event in data.events:
+        if event.address is not None:
+            number = execution.number(event.id)
+            points.by_location[execution.location[number]] |= 1 << number
+    readers: dict[int, int] = {}
+    for load, source in data.rf.items():
+        rf[execution.number(load)] = 1 << execution.number(source)
+        store = execution.number(source)
+        readers[store] = readers.get(store, 0) | 1 << execution.number(load)
+    for order in execution.co:
+        before = 0
+        for store in order:
+            co[store] = before
+            for earlier in members(before):
+                fr[store] |= readers.get(earlier, 0)
+            before |= 1 << store
+    return find_reason(model, plan, Fresh(points, rf, co, fr))
