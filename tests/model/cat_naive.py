@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from hybrid.model import core
-from hybrid.model.core import Kind, Model, Test
+from hybrid.model.core import Kind, Model
 
 Pairs = frozenset[tuple[int, int]]
-Relation = frozenset  # of numbers for a set, of pairs for a relation
 
 
 @dataclass(frozen=True)
@@ -213,9 +212,9 @@ class Evaluator:
 
     def holds(self, axiom: core.Axiom) -> bool:
         value = self.value(axiom.expr)
-        if axiom.test is Test.EMPTY:
+        if axiom.test is core.Test.EMPTY:
             result = not value
-        elif axiom.test is Test.IRREFLEXIVE:
+        elif axiom.test is core.Test.IRREFLEXIVE:
             result = all(a != b for a, b in value)
         else:
             result = all(a != b for a, b in closure(value))
