@@ -54,7 +54,7 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--engine",
         metavar="NAME",
-        help=f"{' or '.join(ENGINES)}; default: rsmc where the model has a commit-before, else enumerate",
+        help=f"{' or '.join(ENGINES)}; default: rsmc where it takes the model and the program, else enumerate",
     )
     group.add_argument(
         "--oracle", metavar="NAME", help=f"what decides for rsmc: {' or '.join(ORACLES)} (default)"
@@ -80,30 +80,29 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def engine_for(args: argparse.Namespace, model: Model) -> Engine:
-    """The engine that the options ask for, or the default one for `model`."""
-    name = choose_engine(args.engine, model)
-    return make_engine(name, args.oracle or ORACLES[0], args.policy or POLICIES[0], args.seed or 0)
-
-
-def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
-    return (args.oracle or ORACLES[0]) if ENGINES[engine.name].oracle else ""
-
-
-def engine_notes(args: argparse.Namespace, engine: Engine, model: Model) -> list[str]:
-    """What to say of the choice of the engine, and of options that were given and have no effect."""
-    found: list[str] = []
-    if args.engine is None and model.commit_before is None:
-        found.append(f"{engine.name} was taken, not rsmc: {model.commit_before_origin}")
-    if not ENGINES[engine.name].oracle:
-        found += [
-            f"--{option} has no effect: {engine.name} has none"
+def engine_for(
+    args: argparse.Namespace, program: Program, model: Model
+) -> tuple[Engine, list[str]]:
+    """The engine that the options ask for, or the default one; and what to say of the choice and of options that
+    were given and have no effect."""
+    name, note = choose_engine(args.engine, model, program)
+    engine = make_engine(
+        name, args.oracle or ORACLES[0], args.policy or POLICIES[0], args.seed or 0
+    )
+    notes = [note] if note else []
+    if not ENGINES[name].oracle:
+        notes += [
+            f"--{option} has no effect: {name} has none"
             for option in ("oracle", "policy")
             if getattr(args, option) is not None
         ]
     if args.seed is not None and args.policy != "random":
-        found.append("--seed has no effect without --policy random")
-    return found
+        notes.append("--seed has no effect without --policy random")
+    return engine, notes
+
+
+def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
+    return (args.oracle or ORACLES[0]) if ENGINES[engine.name].oracle else ""
 
 
 def limits_for(args: argparse.Namespace) -> Limits:

@@ -80,9 +80,9 @@ def run(args: argparse.Namespace) -> int:
     program = common.program_at(Path(args.file))
     model = load_model(args.model)
     target = target_of(program, args.outcome)
-    engine = common.engine_for(args, model)
+    engine, notes = common.engine_for(args, program, model)
     limits = common.limits_for(args)
-    for message in common.engine_notes(args, engine, model):
+    for message in notes:
         print(f"note: {message}", file=sys.stderr)
     found = search(program, model, engine, limits, target.reached)
     with common.output(args.output) as stream:
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
             stream.write(f"{Verdict.FORBIDDEN.value}: none of {found.seen} traces reaches it.\n")
         refusals = Refusals()
         refusals.look(program, model, limits, target, args.candidates, bool(found.open))
-        stream.write(refusals.text(model))
+        stream.write(refusals.text())
     verdict = Verdict.INCONCLUSIVE if found.open else Verdict.FORBIDDEN
     return verdict.exit_code
 
@@ -140,7 +140,10 @@ class Refusals:
     def __init__(self) -> None:
         self.groups: dict[str, Group] = {}
         self.looked = 0  # candidates, whether they reach the target or not
-        self.circular = 0
+        self.circular = (
+            0  # candidates that are left out: their values justify themselves in a circle
+        )
+        self.cut = 0  # candidates that reach the loop bound
         self.stopped = ""  # why not all candidates were looked at
 
     def look(
@@ -169,6 +172,7 @@ class Refusals:
         except KeyboardInterrupt:
             self.stopped = f"{INTERRUPTED} after {self.looked} candidates"
         self.circular = engine.counters.thin_air
+        self.cut = engine.counters.cut
 
     def _refuse(self, data: TraceData, model: Model, undecided: bool) -> None:
         reason = explain_trace(data, model)
@@ -177,15 +181,15 @@ class Refusals:
         elif not undecided:
             raise InternalError("the graph oracle allows an execution that the exploration missed")
 
-    def text(self, model: Model) -> str:
+    def text(self) -> str:
         lines: list[str] = []
         total = sum(group.count for group in self.groups.values())
         if total:
             lines.append(f"Of {self.looked} candidate executions {total} would reach it.")
         elif not self.stopped:
-            lines.append(
-                f"None of {self.looked} candidate executions reaches it, whatever the model."
-            )
+            within = " within the loop bound" if self.cut else ""
+            always = "" if self.cut or self.circular else ", whatever the model"
+            lines.append(f"None of {self.looked} candidate executions{within} reaches it{always}.")
         if self.circular:
             lines.append(
                 f"{self.circular} more are left out: their values justify themselves in a circle."

@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     wanted, what = _wanted(args, program)
     by_name = None if args.output is None else EXTENSIONS.get(Path(args.output).suffix)
     form = FORMATS[args.format or by_name or "text"]
-    engine = common.engine_for(args, model)
-    for message in common.engine_notes(args, engine, model):
+    engine, notes = common.engine_for(args, program, model)
+    for message in notes:
         print(f"note: {message}", file=sys.stderr)
     found = search(program, model, engine, common.limits_for(args), wanted)
     if found.trace is None:

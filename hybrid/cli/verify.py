@@ -176,7 +176,7 @@ class _Batch:
 
     def _explore(self, job: Job) -> Result:
         assert job.program is not None and job.model is not None
-        engine = common.engine_for(self.args, job.model)
+        engine, notes = common.engine_for(self.args, job.program, job.model)
         with Progress(engine, job.program.name, sys.stderr):
             result = summarise(
                 job.program,
@@ -188,7 +188,7 @@ class _Batch:
                 first=self.args.first,
                 max_traces=self.args.limit,
             )
-        result.messages += common.engine_notes(self.args, engine, job.model)
+        result.messages += notes
         return result
 
     def _show(self, result: Result, job: Job) -> None:

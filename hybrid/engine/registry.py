@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hybrid.engine.api import Engine
 from hybrid.errors import InputError
 from hybrid.model.core import Model
+from hybrid.program.program import Program
 
 ORACLES = ("graph",)
 POLICIES = ("first", "last", "random")
@@ -32,24 +33,44 @@ ENGINES = {
 }
 
 
+def refusal(name: str, model: Model, program: Program | None = None) -> InputError | None:
+    """Why the engine does not take `model`, or does not take `program` under it; None when it does."""
+    info = _info(name)
+    if info.commit_before and model.commit_before is None:
+        return InputError(
+            f"{info.name} needs a commit-before, and the model {model.name} has none: "
+            f"{model.commit_before_origin}"
+        )
+    if info.name == "rsmc" and program is not None:
+        from hybrid.engine.rsmc import check_supported
+
+        try:
+            check_supported(program, model)
+        except InputError as error:
+            return error
+    return None
+
+
 def engines_for(model: Model) -> tuple[str, ...]:
-    """The names of the engines that take `model`."""
-    known = model.commit_before is not None
+    """The names of the engines that take `model`, at least with some programs."""
+    known = model.commit_before is not None and not any(a.negated for a in model.constraints)
     return tuple(info.name for info in ENGINES.values() if known or not info.commit_before)
 
 
-def choose_engine(asked: str | None, model: Model) -> str:
-    """The engine for `model`: the one asked for, else rsmc where the model has a commit-before, else enumerate."""
+def choose_engine(
+    asked: str | None, model: Model, program: Program | None = None
+) -> tuple[str, str]:
+    """The engine for `model` (and `program`), and why it is not the usual one (empty if it is).
+
+    It is the one asked for, else rsmc, else, when rsmc does not take them, enumerate.
+    """
+    error = refusal(asked or "rsmc", model, program)
+    if error is None:
+        return asked or "rsmc", ""
     if asked is None:
-        return "rsmc" if model.commit_before is not None else "enumerate"
-    info = _info(asked)
-    if info.commit_before and model.commit_before is None:
-        raise InputError(
-            f"{info.name} needs a commit-before, and the model {model.name} has none: "
-            f"{model.commit_before_origin or 'its text gives none'}",
-            hint=f"engines that take this model: {', '.join(engines_for(model))}",
-        )
-    return asked
+        return "enumerate", f"enumerate was taken, not rsmc: {error.message}"
+    others = [name for name in ENGINES if refusal(name, model, program) is None]
+    raise InputError(error.message, error.span, f"engines that take it: {', '.join(others)}")
 
 
 def make_engine(name: str, oracle: str = "graph", policy: str = "first", seed: int = 0) -> Engine:

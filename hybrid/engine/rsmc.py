@@ -116,7 +116,7 @@ class _Exploration:
         policy: str,
         seed: int,
     ) -> None:
-        _check_supported(program, model)
+        check_supported(program, model)
         guess = not CommitBefore.holds_po(model)
         self.limits = limits
         self.counters = counters
@@ -427,7 +427,8 @@ class _Exploration:
         self.stack.append(frame)
 
 
-def _check_supported(program: Program, model: core.Model) -> None:
+def check_supported(program: Program, model: core.Model) -> None:
+    """Raise an InputError when rsmc cannot explore `program` under `model`, which has a commit-before."""
     for axiom in model.constraints:
         if axiom.negated:
             raise InputError(

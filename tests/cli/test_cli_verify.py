@@ -234,7 +234,7 @@ def test_rsmc_refuses_a_model_without_commit_before(hybrid: Hybrid) -> None:
     run = hybrid.on("verify", "sb", "--model", str(free), "--engine", "rsmc")
     assert run.code == 2
     assert "rsmc needs a commit-before, and the model free has none" in run.err
-    assert "engines that take this model: enumerate" in run.err
+    assert "engines that take it: enumerate" in run.err
     run = hybrid.on("verify", "sb", "--model", str(free))
     assert run.code == 0
     assert "Engine enumerate\n" in run.out

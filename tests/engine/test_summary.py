@@ -267,18 +267,34 @@ NO_ORDER = dataclasses.replace(
 )
 
 
+NEGATED = dataclasses.replace(MODEL, axioms=(dataclasses.replace(FLAG, name="some", flag=False),))
+
+
 def test_the_default_engine_follows_from_the_model() -> None:
-    assert choose_engine(None, MODEL) == "rsmc"
-    assert choose_engine(None, NO_ORDER) == "enumerate"
-    assert choose_engine("enumerate", MODEL) == "enumerate"
-    assert engines_for(NO_ORDER) == ("enumerate",)
+    assert choose_engine(None, MODEL, program()) == ("rsmc", "")
+    name, note = choose_engine(None, NO_ORDER, program())
+    assert name == "enumerate"
+    assert "po and rf may cycle" in note
+    name, note = choose_engine(None, NEGATED, program())
+    assert name == "enumerate"
+    assert "axiom some" in note
+    assert choose_engine("enumerate", MODEL, program()) == ("enumerate", "")
+    assert engines_for(NO_ORDER) == engines_for(NEGATED) == ("enumerate",)
+    assert engines_for(MODEL) == ("enumerate", "rsmc")
 
 
 @pytest.mark.parametrize(
     ("call", "parts"),
     [
-        (lambda: choose_engine("rsmc", NO_ORDER), ["po and rf may cycle", "model: enumerate"]),
-        (lambda: choose_engine("best", MODEL), ["'best'", "enumerate, rsmc"]),
+        (
+            lambda: choose_engine("rsmc", NO_ORDER, program()),
+            ["po and rf may cycle", "engines that take it: enumerate"],
+        ),
+        (
+            lambda: choose_engine("rsmc", NEGATED, program()),
+            ["axiom some", "engines that take it: enumerate"],
+        ),
+        (lambda: choose_engine("best", MODEL, program()), ["'best'", "enumerate, rsmc"]),
         (lambda: make_engine("best"), ["'best'", "enumerate, rsmc"]),
         (lambda: make_engine("rsmc", oracle="delphi"), ["'delphi'", "graph"]),
         (lambda: make_engine("rsmc", policy="none"), ["'none'", "first, last, random"]),
