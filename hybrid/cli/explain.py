@@ -15,6 +15,7 @@ from pathlib import Path
 
 from hybrid.cli import common, report
 from hybrid.cli.outcome import parse_outcome
+from hybrid.cli.progress import Progress
 from hybrid.cli.search import search
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.enumerate import Enumerate
@@ -81,10 +82,9 @@ def run(args: argparse.Namespace) -> int:
     model = load_model(args.model)
     target = target_of(program, args.outcome)
     engine, notes = common.engine_for(args, program, model)
-    limits = common.limits_for(args)
     for message in notes:
         print(f"note: {message}", file=sys.stderr)
-    found = search(program, model, engine, limits, target.reached)
+    found = search(program, model, engine, common.limits_for(args), target.reached)
     with common.output(args.output) as stream:
         stream.write(f"{program.name} under {model.name}: {target.text}\n")
         if found.trace is not None:
@@ -96,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             stream.write(f"{Verdict.FORBIDDEN.value}: none of {found.seen} traces reaches it.\n")
         refusals = Refusals()
+        limits = common.limits_for(args)
         refusals.look(program, model, limits, target, args.candidates, bool(found.open))
         stream.write(refusals.text())
     verdict = Verdict.INCONCLUSIVE if found.open else Verdict.FORBIDDEN
@@ -158,15 +159,16 @@ class Refusals:
         engine = Enumerate()
         free = dataclasses.replace(model, axioms=())
         try:
-            for trace in engine.explore(program, free, limits):
-                if trace.status is not Status.COMPLETE:
-                    continue
-                if self.looked == most:
-                    self.stopped = f"only the first {most} candidates were looked at"
-                    break
-                self.looked += 1
-                if target.reached(trace):
-                    self._refuse(trace.data(), model, undecided)
+            with Progress(engine, f"candidates of {program.name}", sys.stderr):
+                for trace in engine.explore(program, free, limits):
+                    if trace.status is not Status.COMPLETE:
+                        continue
+                    if self.looked == most:
+                        self.stopped = f"only the first {most} candidates were looked at"
+                        break
+                    self.looked += 1
+                    if target.reached(trace):
+                        self._refuse(trace.data(), model, undecided)
         except Stopped:
             self.stopped = f"the time was up after {self.looked} candidates"
         except KeyboardInterrupt:
@@ -191,9 +193,7 @@ class Refusals:
             always = "" if self.cut or self.circular else ", whatever the model"
             lines.append(f"None of {self.looked} candidate executions{within} reaches it{always}.")
         if self.circular:
-            lines.append(
-                f"{self.circular} more are left out: their values justify themselves in a circle."
-            )
+            lines.append(f"Left out: {self.circular}, whose values justify themselves in a circle.")
         if self.stopped:
             lines.append(f"Not everything was looked at: {self.stopped}.")
         for axiom, group in sorted(self.groups.items(), key=lambda item: (-item[1].count, item[0])):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from types import TracebackType
@@ -48,7 +49,8 @@ class Progress:
         while not self._done.wait(wait):
             wait = TICK
             self._shown = True
-            self._write(progress_line(self._engine, self._name, time.monotonic() - start))
+            line = progress_line(self._engine, self._name, time.monotonic() - start)
+            self._write(line[: shutil.get_terminal_size().columns - 1])  # a wrapped line stays
 
     def _write(self, line: str) -> None:
         try:
