@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from cat_naive import Evaluator, F, R, W, execution
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hybrid.errors import InputError
 from hybrid.model import builtin_models, core, load_model, parse_model, show_expr
@@ -463,37 +462,38 @@ def test_commit_before_of_the_built_in_models() -> None:
 
 # Printing
 
-NAMES = ("po", "rf", "co", "id")
-relations = st.deferred(
-    lambda: (
-        st.sampled_from(NAMES)
-        | st.builds("({} | {})".format, relations, relations)
-        | st.builds("({} & {})".format, relations, relations)
-        | st.builds("({} \\ {})".format, relations, relations)
-        | st.builds("({} ; {})".format, relations, relations)
-        | st.builds("(~{})".format, relations)
-        | st.builds("({}{})".format, relations, st.sampled_from(["+", "*", "?", "^-1"]))
-        | st.builds("([{}])".format, sets)
-        | st.builds("({} * {})".format, sets, sets)
+
+def random_relation(rng: random.Random, depth: int) -> str:
+    if depth == 0:
+        return rng.choice(("po", "rf", "co", "id", "0"))
+    one, two = random_relation(rng, depth - 1), random_relation(rng, depth - 1)
+    forms = (
+        f"({one} | {two})",
+        f"({one} & {two})",
+        f"({one} \\ {two})",
+        f"({one} ; {two})",
+        f"(~{one})",
+        f"({one}{rng.choice(('+', '*', '?', '^-1'))})",
+        f"([{random_set(rng, depth - 1)}])",
+        f"({random_set(rng, depth - 1)} * {random_set(rng, depth - 1)})",
     )
-)
-sets = st.deferred(
-    lambda: (
-        st.sampled_from(("W", "R", "_"))
-        | st.builds("({} | {})".format, sets, sets)
-        | st.builds("({} \\ {})".format, sets, sets)
-        | st.builds("(~{})".format, sets)
-        | st.builds("domain({})".format, relations)
-    )
-)
+    return rng.choice(forms)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(relations)
-def test_what_is_shown_means_the_same(text: str) -> None:
-    model = read(f"empty {text}")
-    expr = model.axioms[0].expr
-    again = read(f"empty {show_expr(expr, model)}")
+def random_set(rng: random.Random, depth: int) -> str:
+    if depth == 0:
+        return rng.choice(("W", "R", "_", "{}"))
+    one, two = random_set(rng, depth - 1), random_set(rng, depth - 1)
+    forms = (f"({one} | {two})", f"({one} \\ {two})", f"(~{one})")
+    return rng.choice((*forms, f"domain({random_relation(rng, depth - 1)})"))
+
+
+def test_what_is_shown_means_the_same() -> None:
+    rng = random.Random(3)
     run = execution([W("x", 1), R("y", 0)], [W("y", 1), R("x", 1)])
-    value = Evaluator(model, run).value(expr)
-    assert Evaluator(again, run).value(again.axioms[0].expr) == value
+    for _ in range(200):
+        model = read(f"empty {random_relation(rng, rng.randint(1, 4))}")
+        expr = model.axioms[0].expr
+        again = read(f"empty {show_expr(expr, model)}")
+        value = Evaluator(model, run).value(expr)
+        assert Evaluator(again, run).value(again.axioms[0].expr) == value
