@@ -273,7 +273,7 @@ def test_titles() -> None:
 
 def test_comments_and_show() -> None:
     model = read(
-        '"x (* y"\n(* a (* b *) "c *) // acyclic rf\n# acyclic co\nshow po, nothing as x\n'
+        '"x (* y"\n(* a (* b *) "c *) // acyclic rf\n# acyclic co\nshow po as y, nothing as x\n'
         "unshow rf\nacyclic po // (* no comment\n"
     )
     assert model.title == "x (* y"
