@@ -10,11 +10,13 @@ from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
+from hybrid.oracle.absent import absent_names
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.fresh import Fresh
-from hybrid.oracle.plan import FREE, GROW, Node, Op, Plan
+from hybrid.oracle.plan import FREE, GROW, STATIC, Node, Op, Plan
 from hybrid.oracle.points import Points
 from hybrid.oracle.relations import (
+    SOURCES,
     DomainOf,
     Filtered,
     InterOf,
@@ -44,6 +46,24 @@ class _Frame:
         self.allowed = True
 
 
+class _Leaf:
+    """A stored pointwise relation; most are a STATIC one, or one restricted to equal locations."""
+
+    __slots__ = ("forward", "located", "node", "relation", "static")
+
+    def __init__(self, relation: Relation, node: Node) -> None:
+        self.relation = relation
+        self.node = node
+        self.static = -1  # index of the STATIC node, if it is one of the two
+        self.located = False
+        if node.level == STATIC:
+            self.static = node.index
+        elif node.op == Op.INTER and node.args[0].level == STATIC and node.args[1].op == Op.LOC:
+            self.static = node.args[0].index
+            self.located = True
+        self.forward = self.static >= 0  # it is within po and the identity
+
+
 class _Check:
     """An axiom and the relation it speaks of; `relation` is None when that must be evaluated afresh."""
 
@@ -62,14 +82,14 @@ class GraphOracle:
     def __init__(self, model: core.Model, execution: Execution) -> None:
         self.model = model
         self.execution = execution
-        self.plan = Plan(model)
+        self.plan = Plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
         self.table = StaticTable(self.plan, execution.unfolding.initial_writes)
         self.points = Points(execution, self.table)
         self._order: list[Relation] = []
         self._built: dict[int, Relation] = {}
-        self._leaves: list[tuple[Relation, Node]] = []  # pointwise relations that are stored
+        self._leaves: list[_Leaf] = []  # pointwise relations that are stored
         self._identity: Relation | None = None
         self.rf = self._leaf()
         self.co = self._leaf()
@@ -82,6 +102,8 @@ class GraphOracle:
         self._number()
         self._size = 0
         self._dirty = 0
+        self._touched: list[Relation] = []  # may have gained something in this round
+        self._new = 0  # events that this round adds
         self._frames: list[_Frame] = []
         self._tried: _Frame | None = None  # applied, but not committed
         self._refused: tuple[int, int] | None = None
@@ -112,7 +134,7 @@ class GraphOracle:
             return self.fr
         if node.level < GROW:
             relation = self._leaf()
-            self._leaves.append((relation, node))
+            self._leaves.append(_Leaf(relation, node))
         elif op == Op.RECURSIVE:
             relation = UnionOf([], True)
             self._order.append(relation)
@@ -317,16 +339,12 @@ class GraphOracle:
         bit = 1 << event
         location = self.execution.location[event]
         self._enter(event, location, log)
-        self.rf.add(event, 1 << source, log)
-        self._dirty |= self.rf.users
-        co = self.co.columns
-        after = self._stores[location] & ~co[source] & ~(1 << source)
-        if after:
-            self._dirty |= self.fr.users
-            while after:
-                low = after & -after
-                after ^= low
-                self.fr.add(low.bit_length() - 1, bit, log)
+        self._leaf_gains(self.rf, event, 1 << source, log)
+        after = self._stores[location] & ~self.co.columns[source] & ~(1 << source)
+        while after:
+            low = after & -after
+            after ^= low
+            self._leaf_gains(self.fr, low.bit_length() - 1, bit, log)
 
     def _add_store(self, event: int, previous: int, log: Log) -> None:
         """Adds a store directly after `previous` in co."""
@@ -339,22 +357,25 @@ class GraphOracle:
         after = stores & ~before
         log.append((self._stores, location, stores))
         self._stores[location] = stores | bit
-        co.add(event, before, log)
+        self._leaf_gains(co, event, before, log)
         while after:
             low = after & -after
             after ^= low
             co.add(low.bit_length() - 1, bit, log)
-        self._dirty |= co.users
         reading = self.fr.columns[previous] | self._reading(previous)
         if reading:
-            self.fr.add(event, reading, log)
-            self._dirty |= self.fr.users
+            self._leaf_gains(self.fr, event, reading, log)
+
+    def _leaf_gains(self, leaf: Relation, event: int, bits: int, log: Log) -> None:
+        if not leaf.gained:
+            self._touched.append(leaf)
+            self._dirty |= leaf.users
+        leaf.add(event, bits, log)
 
     def _reading(self, store: int) -> int:
         """The committed loads that read from `store`, the load of an rmw under way included."""
         readers = self.execution.readers[store]
-        tried = self.rf.gained
-        for event, bits in tried:
+        for event, bits in self.rf.gained:
             if bits >> store & 1:
                 readers |= 1 << event
         return readers
@@ -370,45 +391,57 @@ class GraphOracle:
     def _insert(self, event: int, log: Log) -> None:
         """The new event in the stored pointwise relations."""
         bit = 1 << event
+        self._new |= bit
         points = self.points
         committed = points.committed
-        for relation, node in self._leaves:
-            column = points.column(node, event) & committed
+        step = self.execution.steps[event]
+        later = 0
+        if step is not None:
+            later = committed & self.execution.thread_bits[step.thread] & -(bit << 1)
+        for leaf in self._leaves:
+            if leaf.static >= 0:
+                column = points.columns[leaf.static][event]
+                if leaf.located and column:
+                    column &= points.same_location(event)
+            else:
+                column = points.column(leaf.node, event)
+            column &= committed
             if column:
-                relation.add(event, column, log)
-                self._dirty |= relation.users
-            row = points.row(node, event) & committed & ~bit
-            if row:
-                self._dirty |= relation.users
+                self._leaf_gains(leaf.relation, event, column, log)
+            if later or not leaf.forward:
+                row = points.row(leaf.node, event) & committed & ~bit
                 while row:
                     low = row & -row
                     row ^= low
-                    relation.add(low.bit_length() - 1, bit, log)
+                    self._leaf_gains(leaf.relation, low.bit_length() - 1, bit, log)
         if self._identity is not None:
-            self._identity.add(event, bit, log)
-            self._dirty |= self._identity.users
+            self._leaf_gains(self._identity, event, bit, log)
 
     def _propagate(self, log: Log) -> None:
         order = self._order
         dirty = self._dirty
+        touched = self._touched
         while dirty:
             low = dirty & -dirty
             dirty ^= low
             relation = order[low.bit_length() - 1]
             before = len(relation.gained)
             relation.update(log)
+            if not before:
+                touched.append(relation)
             if len(relation.gained) > before:
                 dirty |= relation.users
         self._dirty = 0
 
     def _settle(self) -> None:
         """Forgets what this round has gained."""
-        for relation in self._order:
+        for relation in self._touched:
             if relation.gained:
-                relation.gained.clear()
+                relation.gained = []
             if relation.recursive:
-                for which in range(len(relation.read)):
-                    relation.read[which] = 0
+                relation.read = [0] * len(relation.read)
+        self._touched.clear()
+        self._new = 0
 
     def _undo(self, frame: _Frame) -> None:
         log = frame.log
@@ -429,7 +462,7 @@ class GraphOracle:
                     return False
             elif relation.gained:
                 if check.test is core.Test.ACYCLIC:
-                    if _closes_cycle(relation):
+                    if _closes_cycle(relation, self._new):
                         return False
                 elif check.test is core.Test.EMPTY or any(
                     bits >> event & 1 for event, bits in relation.gained
@@ -438,29 +471,31 @@ class GraphOracle:
         return True
 
 
-def _closes_cycle(relation: Relation) -> bool:
-    """Whether a cycle goes through a pair gained in this round."""
+def _closes_cycle(relation: Relation, new: int) -> bool:
+    """Whether a cycle goes through a pair gained in this round. Such a pair mostly has a new event at one end: it
+    is enough to look for a cycle through that."""
     columns = relation.columns
-    sources = columns[0]
-    tested = 0
-    for event, _ in relation.gained:
-        bit = 1 << event
-        if tested & bit or not sources & bit:
-            continue  # nothing leads on from the event
-        tested |= bit
-        past = columns[event]
+    tests = 0
+    for event, bits in relation.gained:
+        if bits & ~new:
+            tests |= 1 << event
+        else:
+            tests |= bits
+    tests &= columns[SOURCES]
+    while tests:
+        bit = tests & -tests
+        tests ^= bit
+        past = columns[bit.bit_length() - 1]
         todo = past
         while todo:
             if past & bit:
                 return True
             low = todo & -todo
             todo ^= low
-            new = columns[low.bit_length() - 1] & ~past
-            if new:
-                past |= new
-                todo |= new
-        if past & bit:
-            return True
+            found = columns[low.bit_length() - 1] & ~past
+            if found:
+                past |= found
+                todo |= found
     return False
 
 

@@ -72,7 +72,6 @@ class TracedExecution(Execution):
     def _make_steps(self) -> None:
         data = self.data
         seconds = {store: load for load, store in data.amo}
-        stores = {load: store for load, store in data.amo}
         reserves = {store: load for load, store in data.lxsx}
         for event in data.events:  # sorted by id, so in po order a thread
             if event.thread < 0:
@@ -96,8 +95,7 @@ class TracedExecution(Execution):
                 pair = Step(step.thread, load[1], self.number(load), RMW)
                 pair.second = step.event
                 self.steps[step.event] = pair
-                if load in stores:
-                    self.steps[self.number(load)] = pair
+                self.steps[pair.event] = pair
 
     def _sources(self, pairs: frozenset[tuple[EventId, EventId]], target: EventId) -> int:
         bits = 0

@@ -86,6 +86,22 @@ class Node:
         return f"{self.op.name}{self.name}({inner})"
 
 
+_NOTHING: Final = (Op.EMPTY, Op.SET_EMPTY)
+
+# Empty whenever an operand is.
+_STRICT: Final = (
+    Op.INTER,
+    Op.SEQ,
+    Op.INVERSE,
+    Op.PLUS,
+    Op.PRODUCT,
+    Op.IDENTITY,
+    Op.DOMAIN,
+    Op.RANGE,
+    Op.FROM,
+    Op.INTO,
+)
+
 _BASE_RELATIONS: Final = {
     "po": (Op.PO, STATIC),
     "addr": (Op.ADDR, STATIC),
@@ -103,10 +119,15 @@ _BASE_RELATIONS: Final = {
 
 
 class Plan:
-    """Nodes are numbered so that, recursive names apart, arguments come before their users."""
+    """Nodes are numbered so that, recursive names apart, arguments come before their users.
 
-    def __init__(self, model: core.Model) -> None:
+    `absent` names base sets and relations that are empty in every execution of the program at hand; what follows
+    from that is left out.
+    """
+
+    def __init__(self, model: core.Model, absent: frozenset[str] = frozenset()) -> None:
         self.model = model
+        self.absent = absent
         self.nodes: list[Node] = []
         self._shared: dict[tuple[Op, tuple[int, ...], str], Node] = {}
         self._references: dict[int, Node] = {}
@@ -140,7 +161,7 @@ class Plan:
         if isinstance(expr, core.Complement):
             return self._complement(self.node(expr.operand), expr.kind)
         if isinstance(expr, core.Seq):
-            return self._seq(self.node(expr.left), self.node(expr.right))
+            return self._chain(expr)
         if isinstance(expr, core.Product):
             return self._product(self.node(expr.left), self.node(expr.right))
         if isinstance(expr, core.Identity):
@@ -182,6 +203,12 @@ class Plan:
         return result
 
     def _make(self, op: Op, args: tuple[Node, ...], level: int, name: str = "") -> Node:
+        if op in _STRICT and any(a.op in _NOTHING for a in args):
+            op, args, level = Op.EMPTY, (), STATIC
+        elif op == Op.DIFF and any(a.op == Op.EMPTY for a in args):
+            return args[0]
+        elif op in (Op.STAR, Op.OPT) and args[0].op == Op.EMPTY:
+            op, args, level = Op.ID, (), STATIC
         key = (op, tuple(a.index for a in args), name)
         node = self._shared.get(key)
         if node is None:
@@ -221,45 +248,57 @@ class Plan:
                 node.level = FREE
 
     def _base(self, base: core.Base) -> Node:
+        if base.name in self.absent:
+            if base.kind is core.Kind.SET:
+                return self._make(Op.SET_EMPTY, (), FIXED)
+            return self._make(Op.EMPTY, (), STATIC)
         if base.kind is core.Kind.RELATION:
             if base.name == "rmw":
-                amo = self._make(Op.AMO, (), POINT)
-                return self._union(amo, self._make(Op.LXSX, (), POINT))
+                return self._rmw()
             if base.name not in _BASE_RELATIONS:
                 raise InternalError(f"the base relation {base.name} is unknown to the plan")
             op, level = _BASE_RELATIONS[base.name]
             return self._make(op, (), level)
         if base.name == "RMW":
-            amo = self._make(Op.AMO, (), POINT)
-            rmw = self._union(amo, self._make(Op.LXSX, (), POINT))
-            ends = (self._make(Op.DOMAIN, (rmw,), GROW), self._make(Op.RANGE, (rmw,), GROW))
-            return self._make(Op.UNION, ends, GROW)
+            rmw = self._rmw()
+            first, second = (self._make(op, (rmw,), GROW) for op in (Op.DOMAIN, Op.RANGE))
+            return self._union(first, second)
         if base.name == "FW":
             return self._make(Op.FINAL, (), FREE)
         return self._make(Op.SET_BASE, (), FIXED, base.name)
+
+    def _rmw(self) -> Node:
+        pairs = (Op.AMO, "amo"), (Op.LXSX, "lxsx")
+        amo, lxsx = (
+            self._make(Op.EMPTY, (), STATIC) if name in self.absent else self._make(op, (), POINT)
+            for op, name in pairs
+        )
+        return self._union(amo, lxsx)
 
     # ---- operators
 
     def _as_relation(self, node: Node) -> Node:
         """A set as the identity on it; a relation as it is."""
+        if node.op == Op.SET_EMPTY:
+            return self._make(Op.EMPTY, (), STATIC)
         return self._make(Op.IDENTITY, (node,), STATIC) if node.is_set else node
 
     def _union(self, left: Node, right: Node) -> Node:
-        if left is right:
+        if left is right or right.op in _NOTHING:
             return left
+        if left.op in _NOTHING:
+            return right
         if left.is_set and right.is_set:
             return self._make(Op.SET_UNION, (left, right), FIXED)
         left, right = self._as_relation(left), self._as_relation(right)
-        if left.op == Op.EMPTY:
-            return right
-        if right.op == Op.EMPTY:
-            return left
         return self._make(Op.UNION, (left, right), max(left.level, right.level))
 
     def _inter(self, left: Node, right: Node) -> Node:
         if left is right:
             return left
         if left.is_set and right.is_set:
+            if left.op == Op.SET_EMPTY or right.op == Op.SET_EMPTY:
+                return self._make(Op.SET_EMPTY, (), FIXED)
             return self._make(Op.SET_INTER, (left, right), FIXED)
         left, right = self._as_relation(left), self._as_relation(right)
         if right.level < left.level:
@@ -311,7 +350,33 @@ class Plan:
             return self._make(Op.FROM, (args[1], self._inverse(args[0])), operand.level)
         return self._make(Op.INVERSE, (operand,), operand.level)
 
+    def _chain(self, expr: core.Seq) -> Node:
+        """A composition of many factors, built outwards from the first that is fixed at fetch: mostly a fence relation, small
+        or empty, which keeps what is built on it small."""
+        factors: list[Node] = []
+        todo: list[core.Expr] = [expr]
+        while todo:
+            factor = todo.pop()
+            if isinstance(factor, core.Seq) and not _is_from_read(factor):
+                todo += [factor.right, factor.left]
+                continue
+            node = self.node(factor)
+            if factors and node.level == STATIC and factors[-1].level == STATIC:
+                node = self._seq(factors.pop(), node)
+            factors.append(node)
+        seed = next((i for i, f in enumerate(factors) if f.level < GROW), 0)
+        result = factors[seed]
+        for factor_node in factors[seed + 1 :]:
+            result = self._seq(result, factor_node)
+        for factor_node in reversed(factors[:seed]):
+            result = self._seq(factor_node, result)
+        return result
+
     def _seq(self, left: Node, right: Node) -> Node:
+        if left.op == Op.ID:
+            return right
+        if right.op == Op.ID:
+            return left
         if left.level == STATIC and right.level == STATIC:
             return self._make(Op.SEQ, (left, right), STATIC)
         if left.op == Op.IDENTITY:

@@ -32,7 +32,7 @@ class Points:
         op = node.op
         args = node.args
         if op == Op.LOC:
-            return self._same_location(event)
+            return self.same_location(event)
         if op == Op.INTER:
             return self.column(args[0], event) & self.column(args[1], event)
         if op == Op.EXT:
@@ -71,7 +71,7 @@ class Points:
         if node.level == STATIC or op == Op.LXSX:
             return self._later(node, event)
         if op == Op.LOC:
-            return self._same_location(event)
+            return self.same_location(event)
         if op == Op.INTER:
             first = self.row(args[0], event)
             return first & self.row(args[1], event) if first else 0
@@ -99,7 +99,8 @@ class Points:
             return 0
         return self.column(args[0], event)  # INVERSE
 
-    def _same_location(self, event: int) -> int:
+    def same_location(self, event: int) -> int:
+        """The committed accesses of the location that the event accesses, itself included; none for a fence or branch."""
         location = self.execution.location[event]
         if location < 0:
             return 0

@@ -73,9 +73,34 @@ class Relation:
 
 class UnionOf(Relation):
     def update(self, log: Log) -> None:
+        columns = self.columns
+        read = self.read
+        gains = self.gained
+        recursive = self.recursive
         for which in range(len(self.inputs)):
-            for event, bits in self.fresh(which):
-                self.add(event, bits, log)
+            gained = self.inputs[which].gained
+            if not gained:
+                continue
+            start = 0
+            if recursive:
+                start = read[which]
+                read[which] = len(gained)
+            for at in range(start, len(gained)):
+                event, bits = gained[at]
+                old = columns[event]
+                new = bits & ~old
+                if new:
+                    log.append((columns, event, old))
+                    columns[event] = old | new
+                    gains.append((event, new))
+                    sources = columns[SOURCES]
+                    if new & ~sources:
+                        log.append((columns, SOURCES, sources))
+                        columns[SOURCES] = sources | new
+                    if not old:
+                        targets = columns[TARGETS]
+                        log.append((columns, TARGETS, targets))
+                        columns[TARGETS] = targets | 1 << event
 
 
 class InterOf(Relation):
@@ -133,27 +158,46 @@ class SeqOf(Relation):
     """left ; right"""
 
     def update(self, log: Log) -> None:
+        columns = self.columns
         left = self.inputs[0].columns
         right = self.inputs[1].columns
         targets = left[TARGETS]
-        for event, bits in self.fresh(1):
-            middle = bits & targets
-            union = 0
-            while middle:
-                low = middle & -middle
-                middle ^= low
-                union |= left[low.bit_length() - 1]
-            if union & ~self.columns[event]:
-                self.add(event, union, log)
-        for event, bits in self.fresh(0):
-            if right[SOURCES] >> event & 1:
-                ends = right[TARGETS]
-                while ends:
-                    low = ends & -ends
-                    ends ^= low
-                    end = low.bit_length() - 1
-                    if right[end] >> event & 1:
-                        self.add(end, bits, log)
+        gained = self.inputs[1].gained
+        if gained:
+            start = 0
+            if self.recursive:
+                start = self.read[1]
+                self.read[1] = len(gained)
+            if targets:
+                for at in range(start, len(gained)):
+                    event, bits = gained[at]
+                    middle = bits & targets
+                    if middle:
+                        union = 0
+                        while middle:
+                            low = middle & -middle
+                            middle ^= low
+                            union |= left[low.bit_length() - 1]
+                        if union & ~columns[event]:
+                            self.add(event, union, log)
+        gained = self.inputs[0].gained
+        if gained:
+            start = 0
+            if self.recursive:
+                start = self.read[0]
+                self.read[0] = len(gained)
+            sources = right[SOURCES]
+            if sources:
+                for at in range(start, len(gained)):
+                    event, bits = gained[at]
+                    if sources >> event & 1:
+                        ends = right[TARGETS]
+                        while ends:
+                            low = ends & -ends
+                            ends ^= low
+                            end = low.bit_length() - 1
+                            if right[end] >> event & 1 and bits & ~columns[end]:
+                                self.add(end, bits, log)
 
 
 class PlusOf(Relation):
