@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     shape = Shape(candidates=args.candidates)
     for spec in engines:
         engine_named(spec, args.seed)
-        choose_engine(spec.partition("/")[0], random_program(args.seed, 0, shape), model)
+        choose_engine(spec.partition("/")[0], model, random_program(args.seed, 0, shape))
     task = Task(engines, args.model, args.seed, shape, args.unroll, args.timeout)
     print(f"{', '.join(engines)} under {model.name}, seed {args.seed}")
     if args.only is not None:

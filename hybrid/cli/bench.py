@@ -1,0 +1,126 @@
+"""`hybrid bench rsmc`: what a trace costs, and how the cost grows with the number of events."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+
+from hybrid.cli import common
+from hybrid.engine.api import Limits
+from hybrid.engine.registry import make_engine
+from hybrid.execution.trace import Status, Trace
+from hybrid.frontend.generators import exp_mem, fig11, lastzero
+from hybrid.frontend.prog import parse_program
+from hybrid.model.load import load_model
+from hybrid.source import Source
+
+EXAMPLES = """examples:
+  hybrid bench rsmc
+  hybrid bench rsmc --repeat 5
+  hybrid bench rsmc --largest 10       Fig. 11 up to ten stores a thread: 184,759 traces
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    name: str
+    text: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    case: Case
+    traces: int
+    events: int  # in a largest trace, initial writes left out
+    checks: int
+    seconds: float  # of processor time, the best of all repetitions
+
+    @property
+    def milliseconds(self) -> float:
+        """For one trace."""
+        return 1000 * self.seconds / self.traces
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Measures the explorer on programs of growing size, in processor time on one core, and prints the cost "
+        "of a trace and of an event."
+    )
+    parser.epilog = EXAMPLES
+    parser.add_argument("what", metavar="WHAT", choices=("rsmc",), help="rsmc")
+    parser.add_argument(
+        "--repeat", type=common.positive, default=1, metavar="N", help="take the best of N runs"
+    )
+    parser.add_argument(
+        "--largest",
+        type=common.positive,
+        default=8,
+        metavar="K",
+        help="stores a thread in the largest Fig. 11; default %(default)s",
+    )
+
+
+def cases(largest: int) -> list[Case]:
+    found = [
+        Case(f"Fig. 11, {k} stores, no fences", fig11(k, False), "power")
+        for k in range(2, largest + 1, 2)
+    ]
+    found.append(Case("Fig. 11, 10 stores, syncs", fig11(10, True), "power"))
+    found += [Case(f"lastzero({n})", lastzero(n), "sc") for n in (5, 8)]
+    found += [Case(f"exp-mem({n})", exp_mem(n), "sc") for n in (4, 6)]
+    return found
+
+
+def measure(case: Case, repeat: int) -> Row:
+    program = parse_program(Source(case.name, case.text), case.name)
+    model = load_model(case.model)
+    best = float("inf")
+    traces = events = checks = 0
+    for _ in range(repeat):
+        engine = make_engine("rsmc")
+        traces = 0
+        last: Trace | None = None
+        start = time.process_time()
+        for trace in engine.explore(program, model, Limits()):
+            if trace.status is Status.COMPLETE:
+                traces += 1
+                trace.outcome(program.terms)
+                last = trace
+        best = min(best, time.process_time() - start)
+        checks = engine.counters.checks
+        if last is not None:
+            events = sum(event.thread >= 0 for event in last.data().events)
+    return Row(case, traces, events, checks, best)
+
+
+def run(args: argparse.Namespace) -> int:
+    print(
+        f"{'program':<32} {'model':<6} {'traces':>8} {'events':>7} {'ms/trace':>9} {'µs/event':>9}"
+    )
+    growth: list[Row] = []
+    for case in cases(args.largest):
+        row = measure(case, args.repeat)
+        each = 1000 * row.milliseconds / row.events
+        print(
+            f"{case.name:<32} {case.model:<6} {row.traces:>8} {row.events:>7} {row.milliseconds:>9.3f} {each:>9.2f}",
+            flush=True,
+        )
+        if case.name.endswith("no fences") and row.traces > 50:
+            growth.append(row)
+    if len(growth) > 1:
+        print(_growth(growth))
+    return 0
+
+
+def _growth(rows: list[Row]) -> str:
+    """How the cost of a trace grows against the number of events, over Fig. 11."""
+    first, last = rows[0], rows[-1]
+    cost = last.milliseconds / first.milliseconds
+    size = last.events / first.events
+    word = "at most linearly" if cost <= size else "faster than linearly"
+    return (
+        f"from {first.events} to {last.events} events (× {size:.2f}) the cost of a trace "
+        f"is × {cost:.2f}: it grows {word}"
+    )
