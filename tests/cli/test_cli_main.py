@@ -25,6 +25,7 @@ def test_every_verb_has_help_with_examples(verb: str, hybrid: Hybrid) -> None:
     run = hybrid(verb, "--help")
     assert run.code == 0
     assert run.out.startswith(f"usage: hybrid {verb} ")
+    assert f"  hybrid {verb}" in run.out[run.out.index("example") :]
 
 
 def test_help_lists_the_verbs_and_the_exit_codes(hybrid: Hybrid) -> None:
