@@ -93,7 +93,7 @@ def test_dependencies() -> None:
     first = next(data for data in (t.data() for t in traces) if (0, 8) in data.by_id)
     assert [e.kind for e in first.events if e.thread == 0] == list("RRWBFRWRWW")
     assert edges(first.addr) == {(1, 2)}
-    assert edges(first.data) == {(0, 2), (1, 6), (5, 6), (0, 8), (7, 9), (0, 9)}
+    assert edges(first.data) == {(0, 2), (1, 5), (1, 6), (5, 6), (0, 8), (7, 9), (0, 9)}
     assert edges(first.ctrl) == {(0, i) for i in range(4, 10)}
     assert edges(first.amo) == {(5, 6)}
     assert edges(first.lxsx) == {(7, 8)}

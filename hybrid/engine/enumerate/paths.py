@@ -104,6 +104,15 @@ class _Walk:
     def loads_of(self, expr: Expr) -> Loads:
         return NONE.union(*(self.depends.get(name, NONE) for name in registers(expr)))
 
+    def loads_of_operands(self, rmw: Rmw) -> Loads:
+        """What the operands of a read-modify-write depend on; it takes them all before it reads."""
+        loads = self.loads_of(rmw.operand)
+        if rmw.expected is not None:
+            loads |= self.loads_of(rmw.expected)
+        if rmw.guard is not None:
+            loads |= self.loads_of(rmw.guard.value)
+        return loads
+
     def set(self, register: str | None, term: int, loads: Loads) -> None:
         if register is not None:
             self.terms[register] = term
@@ -193,8 +202,9 @@ class _Explorer:
         if guard is not None:
             self.finish(walk.copy(), Status.BLOCKED)
         addr = walk.loads_of(instruction.address)
+        data = NONE if isinstance(instruction, Load) else walk.loads_of_operands(instruction)
         read = self.terms.load((self.thread, walk.next))
-        index = walk.event("R", instruction, instruction.tags, address, read, addr)
+        index = walk.event("R", instruction, instruction.tags, address, read, addr, data)
         if guard is not None:
             wanted = self.terms.expression(guard.value, walk.terms)
             walk.ctrl |= walk.loads_of(guard.value) | {index}
@@ -207,14 +217,13 @@ class _Explorer:
             self.go_on(walk)
             return
         operand = self.terms.expression(instruction.operand, walk.terms)
-        data = walk.loads_of(instruction.operand)
         stores = [(True, walk)]
         written = operand
         if instruction.op == "cas":
             if instruction.expected is None:
                 raise InternalError(f"{instruction.label}: a cas that expects nothing")
             expected = self.terms.expression(instruction.expected, walk.terms)
-            data |= walk.loads_of(instruction.expected) | {index}
+            data |= {index}
             stores = self.decide(walk, self.terms.binary("==", read, expected))
         elif instruction.op != "xchg":
             written = self.terms.binary(instruction.op, read, operand)

@@ -204,10 +204,15 @@ class _Machine:
         here = (self.thread, self.index - 1)
         operand = self.value(instruction.operand)
         data = self.sources(instruction.operand)
+        if instruction.expected is not None:
+            data |= self.sources(instruction.expected)
+        if instruction.guard is not None:
+            data |= self.sources(instruction.guard.value)
+        self.edge("data", data, here)  # the operands are taken before the load
         new = operand
         if instruction.expected is not None:
             expected = self.value(instruction.expected)
-            data |= self.sources(instruction.expected) | {here}
+            data |= {here}
             if old is None or expected is None:
                 self.run.unknown = True
             elif (old == expected) != stores:
