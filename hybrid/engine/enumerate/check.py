@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hybrid.engine.enumerate.evaluate import Evaluation, Plan, base_values
+from hybrid.engine.enumerate.evaluate import Evaluation, base_values, plan_for
 from hybrid.engine.enumerate.rerun import Given, ThreadRun, rerun
 from hybrid.execution.trace import Event, EventId, Key, Status, TraceData
 from hybrid.model.core import Model
@@ -63,9 +63,7 @@ def _evaluation(data: TraceData, model: Model) -> Evaluation:
     }
     kinds = [event.kind for event in data.events]
     tags = [event.tags for event in data.events]
-    evaluation = Evaluation(
-        Plan(model, fixed_loc=True), len(ids), base_values(ids, kinds, tags, pairs)
-    )
+    evaluation = Evaluation(plan_for(model, True), len(ids), base_values(ids, kinds, tags, pairs))
     evaluation.set_addresses([event.address for event in data.events])
     rf = [0] * len(ids)
     for load, source in data.rf.items():

@@ -5,26 +5,20 @@ location's stores: a candidate execution. Those are yielded that all axioms of t
 (Alglave, Maranget, Tautschnig: Herding cats, TOPLAS 2014, section 8).
 
 Nothing about the model is assumed. An axiom is judged as soon as all that it speaks of is fixed (paths, then rf, then
-addresses, then co). While co is fixed location by location, an axiom over an expression that can only grow with
-co is judged on what is there already: if broken then, it is broken in every completion.
+addresses, then co). An axiom that forbids something of an expression that can only grow with rf, addresses and co is judged
+also on what is there so far, load by load and store by store: if broken then, it is broken in every completion.
+`Enumerate(early=False)` leaves this out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import product
 
 from hybrid.engine.api import Counters, Limits
-from hybrid.engine.enumerate.evaluate import (
-    CO,
-    LOC,
-    PATH,
-    RF,
-    Evaluation,
-    Plan,
-)
+from hybrid.engine.enumerate.evaluate import CO, LOC, PATH, RF, Evaluation, Plan, plan_for
 from hybrid.engine.enumerate.paths import Path, paths
-from hybrid.engine.enumerate.solve import Combination, Solution
+from hybrid.engine.enumerate.solve import Access, Combination, Solution
 from hybrid.engine.enumerate.terms import Terms
 from hybrid.engine.enumerate.trace import Candidate, Layout
 from hybrid.execution.trace import Status, Trace
@@ -32,6 +26,9 @@ from hybrid.model.core import Model
 from hybrid.program.program import Program
 
 Order = tuple[int, ...]  # stores of one location in co order, the initial write first, as positions
+Partial = tuple[
+    tuple[Order, Order], ...
+]  # by location: the stores placed so far, in order; the rest
 
 
 class Enumerate:
@@ -39,14 +36,17 @@ class Enumerate:
 
     name = "enumerate"
 
-    def __init__(self) -> None:
+    def __init__(self, early: bool = True) -> None:
         self.counters = Counters()
+        self.early = (
+            early  # whether an axiom that is broken for good ends a candidate in the making
+        )
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
         """All allowed complete traces, each once, and the CUT and ERROR ones."""
         self.counters = Counters()
         terms = Terms()
-        plans = {fixed: Plan(model, fixed) for fixed in (False, True)}
+        plans = {fixed: plan_for(model, fixed) for fixed in (False, True)}
         choices = [list(paths(program, t, terms, limits)) for t in range(len(program.threads))]
         for chosen in product(*choices):
             status = overall(chosen)
@@ -71,20 +71,21 @@ class Enumerate:
         limits: Limits,
     ) -> Iterator[Trace]:
         """The allowed executions along one combination of paths."""
-        layout: Layout | None = None
-        evaluation: Evaluation | None = None
-        for solution in combination.solutions(limits):
-            if layout is None or evaluation is None:
-                layout = Layout(program, combination, status)
-                plan = plans[layout.fixed_addresses]
-                evaluation = Evaluation(plan, len(layout.ids), layout.base())
-                if layout.fixed_addresses:
-                    evaluation.set_addresses(layout.addresses(solution.values))
-                if not evaluation.all_satisfied(plan.constraints[PATH]):
-                    return
+        layout = Layout(program, combination, status)
+        plan = plans[layout.fixed_addresses]
+        evaluation = Evaluation(plan, len(layout.ids), layout.base())
+        if layout.fixed_addresses:
+            evaluation.set_addresses(layout.addresses(combination.constants()))
+        if not evaluation.all_satisfied(plan.constraints[PATH]):
+            return
+
+        def hopeless(sources: Sequence[Access], values: Mapping[int, int]) -> bool:
+            return self.early and self._hopeless(layout, evaluation, sources, values)
+
+        for solution in combination.solutions(limits, hopeless):
             self.counters.checks += 1
-            evaluation.set_rf(layout.rf(solution))
-            if not evaluation.all_satisfied(evaluation.plan.constraints[RF]):
+            evaluation.set_rf(layout.rf(solution.sources))
+            if not evaluation.all_satisfied(plan.constraints[RF]):
                 continue
             if solution.circular:
                 if self._circle_allowed(layout, evaluation, solution, limits):
@@ -92,6 +93,23 @@ class Enumerate:
                 continue
             for co in self._coherence(layout, evaluation, solution.values, limits):
                 yield Candidate(layout, solution, co, evaluation.raised())
+
+    def _hopeless(
+        self,
+        layout: Layout,
+        evaluation: Evaluation,
+        sources: Sequence[Access],
+        values: Mapping[int, int],
+    ) -> bool:
+        """Whether an axiom is broken for good when only some loads have their sources."""
+        self.counters.checks += 1
+        addresses = layout.addresses(values)
+        evaluation.set_rf(layout.rf(sources))
+        if not layout.fixed_addresses:
+            evaluation.set_addresses(addresses)
+        stores = unordered(layout.stores_by_location(addresses))
+        evaluation.set_co(*co_rows(stores, len(layout.ids)))
+        return not evaluation.all_satisfied(evaluation.plan.final)
 
     def _circle_allowed(
         self, layout: Layout, evaluation: Evaluation, solution: Solution, limits: Limits
@@ -120,32 +138,22 @@ class Enumerate:
             if not evaluation.all_satisfied(plan.constraints[LOC]):
                 return
         stores = sorted(layout.stores_by_location(addresses), key=len)
-        orders: list[Order] = []
-        frames: list[Iterator[Order]] = []  # one a location that has an order: what is left to try
-        while True:
-            complete = len(orders) == len(stores)
+        pending = [unordered(stores)]
+        while pending:
+            partial = pending.pop()
             limits.check_time()
             self.counters.checks += 1
-            evaluation.set_co(*co_rows(orders, stores[len(orders) :], len(layout.ids)))
-            if evaluation.all_satisfied(plan.constraints[CO] if complete else plan.final):
-                if complete:
-                    yield tuple(orders)
-                else:
-                    frames.append(all_orders(stores[len(orders)]))
-                    orders.append(next(frames[-1]))
-                    while len(orders) < len(stores) and len(stores[len(orders)]) <= 2:
-                        frames.append(all_orders(stores[len(orders)]))
-                        orders.append(next(frames[-1]))  # the only one: judged with the next
-                    continue
-            while frames:  # to the next order of the last location that has one
-                following = next(frames[-1], None)
-                orders.pop()
-                if following is not None:
-                    orders.append(following)
-                    break
-                frames.pop()
-            if not frames:
-                return
+            choices = next((i for i, (_, left) in enumerate(partial) if len(left) > 1), None)
+            evaluation.set_co(*co_rows(partial, len(layout.ids)))
+            if choices is None:
+                if evaluation.all_satisfied(plan.constraints[CO]):
+                    yield tuple(placed + left for placed, left in partial)
+            elif not self.early or evaluation.all_satisfied(plan.final):
+                placed, left = partial[choices]
+                for store in left:
+                    rest = tuple(other for other in left if other != store)
+                    extended = ((*placed, store), rest)
+                    pending.append((*partial[:choices], extended, *partial[choices + 1 :]))
 
 
 def overall(chosen: Sequence[Path]) -> Status:
@@ -157,24 +165,22 @@ def overall(chosen: Sequence[Path]) -> Status:
     return Status.COMPLETE
 
 
-def all_orders(stores: Sequence[int]) -> Iterator[Order]:
-    """Every order of one location's stores, the initial write first."""
-    return ((stores[0], *others) for others in permutations(stores[1:]))
+def unordered(stores: Sequence[Sequence[int]]) -> Partial:
+    """Nothing placed but the initial writes, which come first."""
+    return tuple(((initial,), tuple(others)) for initial, *others in stores)
 
 
-def co_rows(
-    orders: Sequence[Order], unordered: Sequence[Sequence[int]], size: int
-) -> tuple[list[int], int]:
-    """co as a relation, and the set of co-last stores. Of locations that are still unordered there is only what
-    holds in every order: the initial write is before the others."""
+def co_rows(partial: Partial, size: int) -> tuple[list[int], int]:
+    """co as far as it is known, and the set of co-last stores, which is right once all is known. A store that is
+    placed is before all that are placed later or not yet."""
     rows = [0] * size
     last = 0
-    for order in orders:
+    for placed, left in partial:
         later = 0
-        last |= 1 << order[-1]
-        for store in reversed(order):
+        for store in left:
+            later |= 1 << store
+        last |= 1 << (left or placed)[-1]
+        for store in reversed(placed):
             rows[store] = later
             later |= 1 << store
-    for initial, *others in unordered:
-        rows[initial] = sum(1 << store for store in others)
     return rows, last

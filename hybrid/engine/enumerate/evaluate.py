@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from hybrid.engine.enumerate import relations as rel
 from hybrid.errors import InternalError
@@ -19,6 +20,7 @@ from hybrid.model.core import Kind, Model, Test
 Value = int | list[int]  # a set or a relation
 
 PATH, RF, LOC, CO = range(4)  # what a value depends on: each also on the ones before
+CHEAP = 40  # in operators, a closure counting as 5 and a fixpoint as 20
 _BASE_DEPENDS = {"rf": RF, "loc": LOC, "co": CO, "FW": CO}
 
 
@@ -31,7 +33,7 @@ class Step:
     kind: Kind
     args: tuple[int, ...]  # earlier steps
     depends: int  # PATH … CO
-    grows: bool  # whether more co never makes it smaller
+    grows: bool  # whether more rf, loc and co never make it smaller
     group: int | None = (
         None  # of the recursive definitions on which it depends, inside their bodies
     )
@@ -48,6 +50,34 @@ class Group:
     depends: int = PATH
 
 
+_SET, _RELATION = Kind.SET, Kind.RELATION
+_OPERATORS: dict[tuple[str, Kind], Callable[..., Value]] = {  # n: the number of events
+    ("Empty", _SET): lambda n: 0,
+    ("Empty", _RELATION): lambda n: [0] * n,
+    ("Union", _SET): lambda n, a, b: a | b,
+    ("Union", _RELATION): lambda n, a, b: rel.union(a, b),
+    ("Inter", _SET): lambda n, a, b: a & b,
+    ("Inter", _RELATION): lambda n, a, b: rel.intersection(a, b),
+    ("Diff", _SET): lambda n, a, b: a & ~b,
+    ("Diff", _RELATION): lambda n, a, b: rel.difference(a, b),
+    ("Complement", _SET): lambda n, a: rel.everything(n) & ~a,
+    ("Complement", _RELATION): lambda n, a: rel.complement(a),
+    ("Seq", _RELATION): lambda n, a, b: rel.compose(a, b),
+    ("Inverse", _RELATION): lambda n, a: rel.inverse(a),
+    ("Plus", _RELATION): lambda n, a: rel.plus(a),
+    ("Star", _RELATION): lambda n, a: rel.opt(rel.plus(a)),
+    ("Opt", _RELATION): lambda n, a: rel.opt(a),
+    ("Product", _RELATION): lambda n, a, b: rel.product(a, b, n),
+    ("Identity", _RELATION): lambda n, a: rel.identity(a, n),
+    ("Domain", _SET): lambda n, a: rel.domain(a),
+    ("Range", _SET): lambda n, a: rel.range_of(a),
+}
+
+
+def _none(size: int, *args: Value) -> Value:
+    raise InternalError("a base set or relation, or a recursive definition, is no operator")
+
+
 class Plan:
     """The steps of a model. `fixed_loc`: all addresses are known from the paths alone."""
 
@@ -60,6 +90,7 @@ class Plan:
         self._add_definitions(model)
         self.axioms = [(axiom, self._add(axiom.expr)) for axiom in model.axioms]
         self.needs = [self._needs(step) for _, step in self.axioms]
+        self.functions = [_OPERATORS.get((step.op, step.kind), _none) for step in self.steps]
         self.forget = [  # by level: what a change of it makes stale
             [i for i, step in enumerate(self.steps) if step.depends >= level]
             for level in range(CO + 1)
@@ -70,18 +101,23 @@ class Plan:
             for level in range(CO + 1)
         ]
         self.flags = [a for a, (axiom, _) in enumerate(self.axioms) if axiom.flag]
-        # Constraints on co that, once broken, stay broken however much is added to co.
-        self.final = [a for a in self.constraints[CO] if self._stays_broken(a)]
+        # Constraints that, once broken, stay broken however much is added to rf, loc and co: those that are
+        # cheap to judge, at least one.
+        final = [a for a in order if self._level(a) != PATH and self._stays_broken(a)]
+        self.final = [a for a in final if self._cost(self.needs[a]) <= CHEAP] or final[:1]
 
     def _level(self, axiom: int) -> int:
         return self.steps[self.axioms[axiom][1]].depends
 
     def _stays_broken(self, axiom: int) -> bool:
         constraint, step = self.axioms[axiom]
-        return not constraint.negated and self.steps[step].grows
+        return not constraint.flag and not constraint.negated and self.steps[step].grows
 
     def _cost(self, needs: Sequence[int]) -> int:
-        return sum(20 if self.steps[s].op in ("rec", "Plus", "Star") else 1 for s in needs)
+        """How much is to be computed anew when rf or co changes."""
+        steps = [self.steps[s] for s in needs]
+        weights = {"rec": 20, "Plus": 5, "Star": 5}
+        return sum(weights.get(step.op, 1) for step in steps if step.depends != PATH)
 
     def _add_definitions(self, model: Model) -> None:
         for index, definition in enumerate(model.definitions):
@@ -107,7 +143,7 @@ class Plan:
             wanted = {a for s in group.inside for a in self.steps[s].args} | set(group.bodies)
             group.outside = sorted(wanted - inside)
             group.depends = max((self.steps[s].depends for s in group.outside), default=PATH)
-            # The heads occur positively, so what the bodies do with co is what the fixpoint does.
+            # The heads occur positively: when the bodies grow with rf, loc and co, so does the fixpoint.
             grows = all(self.steps[s].grows for s in group.bodies)
             for s in sorted(inside):
                 self.steps[s].depends = group.depends
@@ -116,11 +152,11 @@ class Plan:
                 step.grows = grows if step.op == "rec" else self._grows(step)
 
     def _grows(self, step: Step) -> bool:
-        """Whether more co never makes `step` smaller, given what is known of its arguments."""
+        """Whether more rf, loc and co never make `step` smaller, given what is known of its arguments."""
         if step.name == "FW":
             return False
         arguments = [self.steps[a] for a in step.args]
-        if step.op in ("Diff", "Complement") and arguments[-1].depends == CO:
+        if step.op in ("Diff", "Complement") and arguments[-1].depends != PATH:
             return False
         return all(argument.grows for argument in arguments)
 
@@ -181,6 +217,11 @@ class Plan:
         return tuple(sorted(found, key=place))
 
 
+@lru_cache(maxsize=32)
+def plan_for(model: Model, fixed_loc: bool) -> Plan:
+    return Plan(model, fixed_loc)
+
+
 def base_values(
     ids: Sequence[EventId],
     kinds: Sequence[str],
@@ -227,30 +268,6 @@ RELATIONS = frozenset(
 )
 
 
-_SET, _RELATION = Kind.SET, Kind.RELATION
-_OPERATORS: dict[tuple[str, Kind], Callable[..., Value]] = {  # n: the number of events
-    ("Empty", _SET): lambda n: 0,
-    ("Empty", _RELATION): lambda n: [0] * n,
-    ("Union", _SET): lambda n, a, b: a | b,
-    ("Union", _RELATION): lambda n, a, b: rel.union(a, b),
-    ("Inter", _SET): lambda n, a, b: a & b,
-    ("Inter", _RELATION): lambda n, a, b: rel.intersection(a, b),
-    ("Diff", _SET): lambda n, a, b: a & ~b,
-    ("Diff", _RELATION): lambda n, a, b: rel.difference(a, b),
-    ("Complement", _SET): lambda n, a: rel.everything(n) & ~a,
-    ("Complement", _RELATION): lambda n, a: rel.complement(a),
-    ("Seq", _RELATION): lambda n, a, b: rel.compose(a, b),
-    ("Inverse", _RELATION): lambda n, a: rel.inverse(a),
-    ("Plus", _RELATION): lambda n, a: rel.plus(a),
-    ("Star", _RELATION): lambda n, a: rel.opt(rel.plus(a)),
-    ("Opt", _RELATION): lambda n, a: rel.opt(a),
-    ("Product", _RELATION): lambda n, a, b: rel.product(a, b, n),
-    ("Identity", _RELATION): lambda n, a: rel.identity(a, n),
-    ("Domain", _SET): lambda n, a: rel.domain(a),
-    ("Range", _SET): lambda n, a: rel.range_of(a),
-}
-
-
 class Evaluation:
     """The values of a plan's steps on one execution, whose rf, loc and co are set and set anew."""
 
@@ -259,6 +276,8 @@ class Evaluation:
         self.size = size
         self.base = base
         self.values: list[Value | None] = [None] * len(plan.steps)
+        self.inputs: dict[int, list[Value | None]] = {}  # by group: what it was last computed from
+        self.results: dict[int, list[Value | None]] = {}  # by group: what came out
 
     def set_rf(self, rf: list[int]) -> None:
         self._change("rf", rf, RF)
@@ -329,29 +348,53 @@ class Evaluation:
         return next(((i, rel.members(row)[0]) for i, row in enumerate(value) if row), ())
 
     def _compute(self, number: int) -> None:
-        step = self.plan.steps[number]
-        if step.group is None:
-            self.values[number] = self._apply(step)
+        group = self.plan.steps[number].group
+        if group is None:
+            self.values[number] = self._apply(number)
+        else:
+            self._iterate(group)
+
+    def _iterate(self, number: int) -> None:
+        """The least fixpoint of a group, from the empty relation upwards. The same inputs give the same again."""
+        values = self.values
+        group = self.plan.groups[number]
+        inputs = [values[step] for step in group.outside]
+        members = [*group.heads, *group.inside]
+        if self.inputs.get(number) == inputs:
+            for step, value in zip(members, self.results[number], strict=True):
+                values[step] = value
             return
-        group = self.plan.groups[step.group]
         for head in group.heads:
             relation = self.plan.steps[head].kind is Kind.RELATION
-            self.values[head] = [0] * self.size if relation else 0
-        while True:
-            for inside in group.inside:
-                self.values[inside] = self._apply(self.plan.steps[inside])
-            bodies = [self.values[body] for body in group.bodies]
-            if bodies == [self.values[head] for head in group.heads]:
-                return
-            for head, body in zip(group.heads, bodies, strict=True):
-                self.values[head] = body
+            values[head] = [0] * self.size if relation else 0
+        for inside in group.inside:
+            values[inside] = None
+        changed = set(group.heads)  # since the last round
+        while changed:
+            for inside in group.inside:  # what depends on a change, operands first
+                if not changed.isdisjoint(self.plan.steps[inside].args):
+                    value = self._apply(inside)
+                    if value != values[inside]:
+                        values[inside] = value
+                        changed.add(inside)
+            found = [values[body] for body in group.bodies]
+            changed = set()
+            for head, value in zip(group.heads, found, strict=True):
+                if value != values[head]:
+                    values[head] = value
+                    changed.add(head)
+        self.inputs[number] = inputs
+        self.results[number] = [values[step] for step in members]
 
-    def _apply(self, step: Step) -> Value:
+    def _apply(self, number: int) -> Value:
         """The value of a step whose arguments have theirs."""
+        step = self.plan.steps[number]
         if step.op == "Base":
             return self._base(step.name, step.kind)
-        values = self.values
-        return _OPERATORS[step.op, step.kind](self.size, *[values[a] for a in step.args])
+        values, args = self.values, step.args
+        if len(args) == 2:
+            return self.plan.functions[number](self.size, values[args[0]], values[args[1]])
+        return self.plan.functions[number](self.size, *[values[a] for a in args])
 
     def _base(self, name: str, kind: Kind) -> Value:
         if kind is Kind.SET:

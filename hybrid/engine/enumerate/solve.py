@@ -7,7 +7,7 @@ all loads have their sources depends on itself: a circle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hybrid.engine.api import Limits
@@ -57,6 +57,11 @@ class Combination:
                     access = Access((path.thread, event.index), event.address, event.value)
                     (self.loads if event.kind == "R" else self.stores).append(access)
 
+    def constants(self) -> dict[int, int]:
+        """The values of the constant terms."""
+        pairs = ((term, self.terms.value(term)) for term in self.all_terms)
+        return {term: value for term, value in pairs if value is not None}
+
     def candidates(self, load: Access) -> list[Access]:
         """The stores that `load` may read as far as constant addresses tell."""
         address = self.terms.value(load.address)
@@ -98,8 +103,11 @@ class Combination:
                 return False
         return True
 
-    def solutions(self, limits: Limits) -> Iterator[Solution]:
-        """Every choice of sources that the values permit, circles included."""
+    def solutions(
+        self, limits: Limits, hopeless: Callable[[Sequence[Access], Mapping[int, int]], bool]
+    ) -> Iterator[Solution]:
+        """Every choice of sources that the values permit, circles included; except where the first loads' sources,
+        and the values that they give, are `hopeless`."""
         values: dict[int, int] = {}
         known = self.propagate(values, {})
         if not self.possible(values, ()):
@@ -131,5 +139,5 @@ class Combination:
                 continue
             if depth + 1 == len(self.loads):
                 yield Solution(tuple(chosen), values, not known)
-            else:
+            elif not hopeless(chosen, values):
                 frames.append((iter(candidates[depth + 1]), values))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hybrid.engine.enumerate.evaluate import Value, base_values
 from hybrid.engine.enumerate.paths import PathEvent
-from hybrid.engine.enumerate.solve import Combination, Solution
+from hybrid.engine.enumerate.solve import Access, Combination, Solution
 from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.program import Program
@@ -56,15 +56,16 @@ class Layout:
         tags = [frozenset[str]() if event is None else event.tags for _, event in self.events]
         return base_values(self.ids, kinds, tags, self.pairs())
 
-    def rf(self, solution: Solution) -> list[int]:
+    def rf(self, sources: Sequence[Access]) -> list[int]:
+        """The sources of the first loads, or of all."""
         rows = [0] * len(self.ids)
-        for load, source in zip(self.combination.loads, solution.sources, strict=True):
+        for load, source in zip(self.combination.loads, sources, strict=False):
             rows[self.position[source.event]] |= 1 << self.position[load.event]
         return rows
 
     def addresses(self, values: Mapping[int, int]) -> list[int | None]:
-        """By event; None for fences and branches."""
-        return [None if term is None else values[term] for term in self.address_terms]
+        """By event; None for fences and branches, and where there is no value."""
+        return [None if term is None else values.get(term) for term in self.address_terms]
 
     def stores_by_location(self, addresses: Sequence[int | None]) -> list[list[int]]:
         """The positions of each location's stores, the initial write first."""
