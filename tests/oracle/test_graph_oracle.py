@@ -1,0 +1,188 @@
+"""The graph oracle: what it keeps up to date equals what a fresh evaluation gives, and undoing restores it."""
+
+from __future__ import annotations
+
+import pytest
+from support import MODELS, model, model_of, program
+from walks import Walk
+
+from hybrid.crosscheck.random_programs import random_program
+from hybrid.execution.bits import members
+from hybrid.execution.execution import Execution
+from hybrid.execution.unfolding import Unfolding
+from hybrid.model.core import Model
+from hybrid.oracle.api import Reason
+from hybrid.oracle.fresh import Fresh
+from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.plan import Node
+
+# Operators that the built-in models use little: inverses, domains, recursion through closures, non-monotone parts.
+ODD = """
+let a = (rf^-1 ; po?) | (co^-1 & ext)
+let s = domain(rf ; po) | range(addr) | RMW
+let rec t = (a ; t) | ([s] ; co) | (t^-1 ; rf)
+let u = (fr \\ t) | (~(rf | po) & (s * W))
+let v = (po-loc | rf)* ; (co \\ po)+ ; [FW]
+empty (u & 0) as one
+irreflexive (v & po & po^-1) as two
+empty (t & po & po^-1) as three
+acyclic po | rf
+empty rmw & (fre ; coe) as atomic
+"""
+
+
+def nodes_of(oracle: GraphOracle) -> list[Node]:
+    return [node for node in oracle.plan.nodes if node.index in oracle._built]
+
+
+def state(oracle: GraphOracle) -> list[list[int]]:
+    return [list(oracle._built[n.index].columns) for n in nodes_of(oracle)]
+
+
+def check_against_fresh(oracle: GraphOracle) -> None:
+    points = oracle.points
+    fresh = Fresh(points, oracle.rf.columns, oracle.co.columns, oracle.fr.columns)
+    for node in nodes_of(oracle):
+        kept = oracle._built[node.index].columns
+        expected = fresh.columns(node)
+        for event in members(points.committed):
+            assert kept[event] == expected[event], node
+
+
+@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("name", [*MODELS, "odd"])
+def test_kept_relations_equal_fresh_ones(name: str, number: int) -> None:
+    under = model_of(ODD) if name == "odd" else model(name)
+    walk = Walk(random_program(5, number), under, number)
+    steps = 0
+    for _ in walk.steps(25):
+        assert walk.oracle.settled(walk.execution)
+        check_against_fresh(walk.oracle)
+        steps += 1
+    assert steps
+
+
+@pytest.mark.parametrize("name", ["power", "rc11", "odd"])
+def test_rolling_everything_back_restores_the_start(name: str) -> None:
+    under = model_of(ODD) if name == "odd" else model(name)
+    for number in range(10):
+        walk = Walk(random_program(6, number), under, number)
+        start = state(walk.oracle)
+        fetched = walk.execution.fetched
+        for _ in walk.steps(15):
+            pass
+        while walk.execution.run:
+            walk.oracle.rollback()
+            walk.execution.rollback()
+        assert walk.execution.fetched == fetched
+        for kept, before in zip(state(walk.oracle), start, strict=True):
+            assert kept[: len(before)] == before
+            assert not any(kept[len(before) :])
+
+
+# ---- answers on partial traces
+
+
+def started(text: str, under: Model) -> tuple[Execution, GraphOracle, dict[str, int]]:
+    execution = Execution(Unfolding(program(text), 5, True))
+    labels = {s.label: s.event for s in execution.steps if s is not None}
+    return execution, GraphOracle(under, execution), labels
+
+
+def commit(execution: Execution, oracle: GraphOracle, event: int, candidate: int) -> None:
+    assert oracle.allowed(execution, event, [candidate]) == [candidate]
+    oracle.commit(event, candidate)
+    execution.commit(event, candidate)
+
+
+MP = "x = 0 y = 0 thread P: A: x := 1; {} B: y := 1; thread Q: C: r := y; D: s := [&x + (r ^ r)];"
+
+
+def reason_for_mp(fence: str, name: str) -> Reason | None:
+    """Why D may not read the initial value after C has read 1; None if it may."""
+    execution, oracle, at = started(MP.format(fence), model(name))
+    commit(execution, oracle, at["A"], 1)
+    commit(execution, oracle, at["B"], 1)
+    commit(execution, oracle, at["C"], at["B"])
+    initial = execution.co[0][0]
+    if oracle.allowed(execution, at["D"], [initial, at["A"]]) == [initial, at["A"]]:
+        return None
+    assert oracle.allowed(execution, at["D"], [at["A"], initial]) == [at["A"]]
+    return oracle.reason()
+
+
+@pytest.mark.parametrize(
+    ("fence", "name", "reason"),
+    [
+        ("", "power", None),
+        (
+            "sync;",
+            "power",
+            "observation (irreflexive): 1.1 --fre--> 0.0 --prop: sync;rfe--> 1.0 --ppo: addr--> 1.1",
+        ),
+        (
+            "lwsync;",
+            "power",
+            "observation (irreflexive): 1.1 --fre--> 0.0 --prop: lwsync--> 0.2 --rfe--> 1.0 --ppo: addr--> 1.1",
+        ),
+        ("isync;", "power", None),
+        ("", "sc", "sc (acyclic): 0.0 --po--> 0.1 --rf--> 1.0 --po--> 1.1 --fr--> 0.0"),
+        ("", "tso", "tso (acyclic): 0.0 --ppo--> 0.1 --rfe--> 1.0 --ppo--> 1.1 --fr--> 0.0"),
+        ("", "pso", None),
+        ("", "rc11", None),
+    ],
+)
+def test_reasons(fence: str, name: str, reason: str | None) -> None:
+    found = reason_for_mp(fence, name)
+    assert (None if found is None else str(found)) == reason
+
+
+def test_the_last_refused_candidate_is_explained() -> None:
+    execution, oracle, at = started("x = 0 thread P: A: x := 1; B: r := x;", model("power"))
+    commit(execution, oracle, at["A"], 1)
+    initial = execution.co[0][0]
+    assert oracle.allowed(execution, at["B"], [initial, at["A"]]) == [at["A"]]
+    assert str(oracle.reason()) == ("sc-per-location (acyclic): 0.0 --po-loc--> 0.1 --fr--> 0.0")
+    # the explanation changes nothing
+    commit(execution, oracle, at["B"], at["A"])
+    check_against_fresh(oracle)
+
+
+def test_a_committed_answer_need_not_be_the_last_one() -> None:
+    execution, oracle, at = started("x = 0 thread P: A: x := 1; thread Q: B: r := x;", model("sc"))
+    commit(execution, oracle, at["A"], 1)
+    initial = execution.co[0][0]
+    assert oracle.allowed(execution, at["B"], [initial, at["A"]]) == [initial, at["A"]]
+    oracle.commit(at["B"], initial)
+    execution.commit(at["B"], initial)
+    check_against_fresh(oracle)
+    assert oracle.rf.columns[at["B"]] == 1 << initial
+
+
+def test_fences_fetched_after_a_branch_count() -> None:
+    text = """
+    x = 0 y = 0
+    thread P: A: r := x; if r = 0 goto L; L: isync; B: s := y;
+    thread Q: C: y := 1; D: sync; E: x := 1;
+    """
+    execution, oracle, at = started(text, model("power"))
+    commit(execution, oracle, at["C"], 1)
+    commit(execution, oracle, at["E"], 1)
+    commit(execution, oracle, at["A"], at["E"])
+    load = next(s.event for s in execution.steps if s is not None and s.label == "B")
+    initial = execution.co[1][0]
+    assert oracle.allowed(execution, load, [initial]) == []
+    assert "ppo: ctrl-isync" in str(oracle.reason())
+
+
+def test_flags_of_a_whole_trace() -> None:
+    racy = "x = 0 thread P: A: x := 1; thread Q: B: r := x;"
+    execution, oracle, at = started(racy, model("rc11"))
+    commit(execution, oracle, at["A"], 1)
+    commit(execution, oracle, at["B"], at["A"])
+    assert oracle.flags() == ("race",)
+    atomic = "x = 0 thread P: A: x := 1 @rlx; thread Q: B: r := x @rlx;"
+    execution, oracle, at = started(atomic, model("rc11"))
+    commit(execution, oracle, at["A"], 1)
+    commit(execution, oracle, at["B"], at["A"])
+    assert oracle.flags() == ()
