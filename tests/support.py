@@ -30,9 +30,7 @@ def model_of(text: str) -> Model:
     return parse_model(Source("<test>.cat", f'"test"\n{text}'), "test", [])
 
 
-def keys_of(
-    engine: Engine, text: str, under: Model, unroll: int = 5
-) -> tuple[list[Key], Counters]:
+def keys_of(engine: Engine, text: str, under: Model, unroll: int = 5) -> tuple[list[Key], Counters]:
     """The keys of the complete traces, in the order in which they were found."""
     traces = engine.explore(program(text), under, Limits(unroll))
     keys = [trace.key() for trace in traces if trace.status is Status.COMPLETE]
