@@ -281,16 +281,21 @@ class Execution:
         return True
 
     def status(self) -> Status:
-        """How the run has ended, given that nothing more can be committed."""
-        if self.errors:
+        """How the run has ended, given that nothing more can be committed. A thread with a pending event stands there,
+        whatever was fetched after it."""
+        if self.reached_errors():
             return Status.ERROR
-        status = Status.BLOCKED if self.pending else Status.COMPLETE
-        for following in self.next:
-            if isinstance(following, End):
-                if following.status is Status.CUT:
-                    return Status.CUT
-                if following.status is Status.BLOCKED:
-                    status = Status.BLOCKED
-            else:
+        status = Status.COMPLETE
+        cut = False
+        for thread, following in enumerate(self.next):
+            if self.pending & self.thread_bits[thread] or not isinstance(following, End):
                 status = Status.BLOCKED
-        return status
+            elif following.status is Status.CUT:
+                cut = True
+            elif following.status is Status.BLOCKED:
+                status = Status.BLOCKED
+        return Status.CUT if cut else status
+
+    def reached_errors(self) -> list[tuple[Step, int]]:
+        """The accesses to no location that have no pending event before them in their thread."""
+        return [error for error in self.errors if not error[0].po & self.pending]

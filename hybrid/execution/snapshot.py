@@ -40,7 +40,7 @@ class Snapshot(Trace):
         self._co = [order.copy() for order in execution.co]
         self._next = execution.next.copy()
         self._run = execution.run.copy()
-        self._errors = execution.errors.copy()
+        self._errors = execution.reached_errors()
         self.status = status
         self.flags = flags
         self.failed = self._failed_asserts()
