@@ -36,7 +36,7 @@ class Finding:
 
     number: int
     traces: int  # of the first engine
-    blocked: int  # runs, of the last engine
+    blocked: int  # runs, of all engines
     differences: tuple[str, ...] = ()
     stopped: bool = False  # the time was over before all engines were done
 
@@ -80,7 +80,7 @@ def try_program(task: Task, number: int) -> Finding:
     return Finding(
         number,
         len(result.findings[0].keys),
-        result.findings[-1].counters.blocked,
+        sum(found.counters.blocked for found in result.findings),
         tuple(result.differences),
     )
 
