@@ -20,19 +20,6 @@ MODELS = ("sc", "tso", "pso", "ra", "rc11", "power")
 FILES = sorted(bundled("litmus").rglob("*.prog"))
 TOO_MANY = frozenset({"rsmc-fig11-5"})  # candidates, for brute force in a test
 
-# A run of rsmc in which an access waits for a value, and does not get it at once, may lose traces.
-LOSES = frozenset(
-    {
-        "spinlock-acq-rel",
-        "spinlock-cas-acq-rel",
-        "spinlock-isync-lwsync",
-        "spinlock-isync-po",
-        "spinlock-lwsyncs",
-        "spinlock-plain",
-        "spinlock-po-lwsync",
-    }
-)
-
 model = cache(load_model)
 program_of = cache(load_program)
 
@@ -71,10 +58,7 @@ def test_file_says_what_it_is(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_rsmc(path: Path, request: pytest.FixtureRequest) -> None:
-    if path.stem in LOSES:
-        reason = "rsmc loses traces of accesses that wait"
-        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+def test_rsmc(path: Path) -> None:
     check(program_of(path), "rsmc")
 
 

@@ -81,7 +81,8 @@ class _Maker:
         self.shape = shape
         self.locations = rng.randint(*shape.locations)
         self.labels = 0
-        self.exotic = rng.random() < 0.5  # rmws, exclusives, awaits, loops, annotations
+        # how much of it is rmws, exclusives, awaits, assumes and loops; with some come annotations
+        self.exotic = rng.choice((0.0, 0.0, 0.35, 0.8))
 
     def program(self, name: str) -> Program:
         locations = tuple(
@@ -122,7 +123,7 @@ class _Maker:
             value = self._value(held)
             tags = frozenset({"X", *self._order(_STORE_ORDERS)})
             return ins.StoreConditional(_HERE, label, register, self._address(held), value, tags)
-        if self.exotic and rng.random() < 0.35:
+        if rng.random() < self.exotic:
             return self._exotic(held, label, register, at, size)
         kind = rng.random()
         if kind < 0.36:
@@ -153,21 +154,23 @@ class _Maker:
             op = rng.choice(_OPERATIONS)
             expected = self._value(held) if op == "cas" else None
             order = frozenset({rng.choice(_RMW_ORDERS)})
-            return ins.Rmw(
-                _HERE, label, register, op, self._address(held), self._value(held), expected, order
-            )
+            guard = self._guard(held) if rng.random() < 0.25 else None
+            address, operand = self._address(held), self._value(held)
+            return ins.Rmw(_HERE, label, register, op, address, operand, expected, order, guard)
         if kind < 0.65:
             tags = frozenset({"X", *self._order(_LOAD_ORDERS)})
             return ins.Load(_HERE, label, register, self._address(held), tags, None, True)
         if kind < 0.8:
-            guard = ins.Guard(_HERE, rng.choice(("==", "!=", ">")), self._value(held))
             order = self._order(_LOAD_ORDERS)
-            return ins.Load(_HERE, label, register, self._address(held), order, guard)
+            return ins.Load(_HERE, label, register, self._address(held), order, self._guard(held))
         if kind < 0.9 and held:
             return ins.Assume(_HERE, label, self._test(held))
         if held and at and rng.random() < 0.5:
             return ins.Branch(_HERE, label, self._test(held), rng.randint(0, at))
         return ins.Fence(_HERE, label, frozenset({rng.choice(_FENCE_ORDERS)}))
+
+    def _guard(self, held: list[str]) -> ins.Guard:
+        return ins.Guard(_HERE, self.rng.choice(("==", "==", "!=", ">")), self._value(held))
 
     def _fence(self) -> frozenset[str]:
         return FENCES[self.rng.choice(_FENCES)]

@@ -51,5 +51,6 @@ class Engine(Protocol):
     counters: Counters  # of the last exploration
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All complete traces, each once; also the CUT and ERROR runs, with that status. BLOCKED ones are only counted."""
+        """All complete traces, each once; also the CUT and ERROR runs, with that status, and BLOCKED ones in which an assert
+        fails; other BLOCKED ones are only counted."""
         ...

@@ -10,8 +10,11 @@ Where the paper leaves a choice open:
 - normalize orders by the size of the cb-past, then by event: a linear extension of cb that depends on the trace alone.
 - A template is remembered after it was explored, since the same race is met again and again.
 
-Read-modify-writes are one step with a source as parameter; as stores they race under that parameter, since their cb-past depends on it. An
-event that may have to wait (an await, or an access whose outcome was guessed) is chosen only when some parameter is allowed.
+Read-modify-writes are one step with a source as parameter; as stores they race under that parameter, since their cb-past depends on it.
+
+Loads that wait for a value (awaits, and compare-and-swaps whose outcome was guessed) are chosen after all others, when some parameter is
+allowed. The proof of soundness needs, for a load whose source comes later, some other parameter that leaves the rest of the trace possible; with a guard there may be
+none, so such a load has a further parameter, SKIP: the run goes on without it, and later stores race with it all the same.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from hybrid.program import instructions as ins
 from hybrid.program.program import Program
 
 ANY: Final = -2  # the paper's pseudo-parameter *
+SKIP: Final = -3  # a load that waits is left out below
 
 Template = tuple[tuple[int, int], ...]
 
@@ -57,6 +61,7 @@ class _Frame:
         "owner",
         "past",
         "place",
+        "skipping",
         "step",
         "template",
         "templates",
@@ -74,6 +79,7 @@ class _Frame:
         self.tried = 0  # how many candidates were taken up
         self.found = 0  # how many were allowed
         self.open = False  # the event is committed, something above explores what follows
+        self.skipping = False  # the same with the event left out
         self.template: Template | None = None
         self.place = 0  # in the template
         self.owner: _Frame | None = None  # whose template it is
@@ -132,6 +138,7 @@ class _Exploration:
         self.stack: list[_Frame] = []
         self.frame_of: dict[int, _Frame] = {}  # of loads that Explore is committing
         self.framed = 0  # the events in it
+        self.skipped = 0  # the events that are left out
         self.steps_taken = 0
 
     def run(self) -> Iterator[Trace]:
@@ -146,6 +153,9 @@ class _Exploration:
                 self.oracle.rollback()
                 self.fetched = frame.fetched
                 frame.open = False
+            elif frame.skipping:
+                self.skipped ^= 1 << frame.event
+                frame.skipping = False
             if not self._next(frame):
                 if frame.explored < len(frame.templates):
                     template = frame.templates[frame.explored]
@@ -182,7 +192,7 @@ class _Exploration:
     def _choose(self) -> _Frame | None:
         """A frame for an enabled event (line 2); None when there is none that can go on."""
         execution = self.execution
-        pending = execution.pending
+        pending = execution.pending & ~self.skipped
         waiting: list[Step] = []
         while pending:
             bit = self._pick(pending)
@@ -191,21 +201,39 @@ class _Exploration:
             assert step is not None
             if not self.before.enabled(step):
                 continue
+            if self._may_wait(step):
+                waiting.append(step)
+                continue
             frame = self._frame(step)
             frame.candidates = self._candidates(step)
             if step.kind != LOAD and step.kind != CHOICE:
                 self._detect_store_races(frame)
-            if not self._may_wait(step):
-                return frame
-            frame.candidates = self._allowed(step, frame.candidates)
-            if frame.candidates:
-                frame.checked = True
-                return frame
-            waiting.append(step)
-        if execution.pending and not waiting:
+            return frame
+        if waiting:
+            return self._choose_waiting(waiting)
+        if execution.pending and not self.skipped:
             # Pending events, none of them enabled: commit-before has a cycle through an event not committed.
             self.counters.deadlocks += 1
         return None
+
+    def _choose_waiting(self, waiting: list[Step]) -> _Frame | None:
+        """A frame for one of the events that wait, the only ones enabled: the first that can go on. It can also be skipped,
+        if another can go on then."""
+        ready: list[_Frame] = []
+        for step in waiting:
+            frame = self._frame(step)
+            frame.candidates = self._candidates(step)
+            frame.checked = True
+            if step.kind != LOAD:
+                self._detect_store_races(frame)
+            frame.candidates = self._allowed(step, frame.candidates)
+            if frame.candidates:
+                ready.append(frame)
+        if not ready:
+            return None
+        if len(ready) > 1 and ready[0].step.kind != CONDITIONAL:
+            ready[0].candidates.append(SKIP)
+        return ready[0]
 
     def _pick(self, pending: int) -> int:
         if self.policy == "first":
@@ -276,6 +304,10 @@ class _Exploration:
         while frame.tried < len(frame.candidates):
             candidate = frame.candidates[frame.tried]
             frame.tried += 1
+            if candidate == SKIP:
+                frame.skipping = True
+                self.skipped |= 1 << frame.event
+                return True
             # A lone answer is kept by the oracle, so that the commit need not be computed twice.
             if frame.checked or candidate == FAIL or step.kind == CHOICE:
                 if not self.oracle.settled(self.execution):
@@ -322,7 +354,7 @@ class _Exploration:
             self.framed &= ~(1 << frame.event)
 
     def _end(self) -> Trace | None:
-        """The run goes no further: count it and, unless blocked, show it."""
+        """The run goes no further: count it and show it, unless it is blocked and no assert fails in it."""
         execution, counters = self.execution, self.counters
         if not self.oracle.settled(execution):
             counters.deadlocks += 1
@@ -332,7 +364,8 @@ class _Exploration:
             counters.complete += 1
         elif status is Status.BLOCKED:
             counters.blocked += 1
-            return None
+            trace = Snapshot(execution, status, ())
+            return trace if trace.failed else None
         elif status is Status.CUT:
             counters.cut += 1
         else:
@@ -345,7 +378,10 @@ class _Exploration:
     def _detect_races(self, event: int, store: int, parameter: int, value: int, past: int) -> None:
         """Loads of the run that could have read from `store`, the store of step `event` with this parameter and cb-past."""
         execution = self.execution
-        racing = execution.loads[execution.location[event]] & self.framed & ~past & ~(1 << event)
+        location = execution.location[event]
+        racing = execution.loads[location] & self.framed & ~past & ~(1 << event)
+        if self.skipped:
+            racing |= self._skipped_at(location) & ~(1 << event)
         while racing:
             low = racing & -racing
             racing ^= low
@@ -359,6 +395,17 @@ class _Exploration:
             if template not in frame.known:
                 frame.known.add(template)
                 frame.templates.append(template)
+
+    def _skipped_at(self, location: int) -> int:
+        """The loads of a location that are left out."""
+        found = 0
+        skipped = self.skipped
+        while skipped:
+            low = skipped & -skipped
+            skipped ^= low
+            if self.execution.location[low.bit_length() - 1] == location:
+                found |= low
+        return found
 
     def _detect_store_races(self, frame: _Frame) -> None:
         """The races of an enabled event as a store, whether it is allowed here or not: what refuses it may be the very load

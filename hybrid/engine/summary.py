@@ -46,7 +46,7 @@ class Result:
     marked: set[Outcome] = field(default_factory=set)  # the outcomes that satisfy the formula
     traces: int = 0  # complete ones
     satisfying: int = 0  # traces that satisfy the condition's formula
-    failing: int = 0  # traces in which some assert fails
+    failing: int = 0  # runs in which some assert fails
     counters: Counters = field(default_factory=Counters)
     seconds: float = 0.0
     witness: Trace | None = None  # what violates, else the first that satisfies an `exists`
@@ -146,6 +146,8 @@ class _Tally:
             self._add_complete(trace)
         elif trace.status is Status.ERROR:
             self._offend(trace, lambda: trace.data().error)
+        elif trace.failed:
+            self._fail(trace)  # reached before the bound, the assume or the await
         elif trace.status is Status.BLOCKED:
             raise InternalError(f"{self.result.engine} yields a blocked run as a trace")
 
@@ -167,8 +169,7 @@ class _Tally:
         elif self.quantifier is Quantifier.FORALL and not satisfied:
             self._offend(trace, lambda: "an execution does not satisfy the condition of forall")
         if trace.failed:
-            result.failing += 1
-            self._offend(trace, lambda: f"the assert {', '.join(trace.failed)} fails")
+            self._fail(trace)
         if self.has_flags:
             for flag in trace.data().flags:
                 result.flags[flag] = result.flags.get(flag, 0) + 1
@@ -176,6 +177,10 @@ class _Tally:
             before = len(self.keys)
             self.keys.add(trace.key())
             result.duplicates += len(self.keys) == before
+
+    def _fail(self, trace: Trace) -> None:
+        self.result.failing += 1
+        self._offend(trace, lambda: f"the assert {', '.join(trace.failed)} fails")
 
     def _satisfies(self, outcome: Outcome) -> bool:
         def value_of(term: Term) -> int:

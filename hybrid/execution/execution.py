@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hybrid.execution.bound import Bound
 from hybrid.execution.trace import EventId, Status
 from hybrid.execution.unfolding import (
     BRANCH,
@@ -295,6 +296,22 @@ class Execution:
             elif following.status is Status.BLOCKED:
                 status = Status.BLOCKED
         return Status.CUT if cut else status
+
+    def reached_asserts(self) -> list[tuple[str, Bound]]:
+        """The asserts that the threads have come to, with their conditions; what was fetched beyond a pending event or an
+        error does not count."""
+        found: list[tuple[str, Bound]] = []
+        for thread, following in enumerate(self.next):
+            waiting = self.pending & self.thread_bits[thread]
+            if waiting:
+                step = self.steps[(waiting & -waiting).bit_length() - 1]
+            else:
+                step = next((s for s, _ in self.errors if s.thread == thread), None)
+            if step is not None and step.cursor is not None:
+                found.extend(step.cursor.asserts)
+            elif isinstance(following, End):
+                found.extend(following.asserts)
+        return found
 
     def reached_errors(self) -> list[tuple[Step, int]]:
         """The accesses to no location that have no pending event before them in their thread."""

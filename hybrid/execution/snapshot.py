@@ -43,18 +43,11 @@ class Snapshot(Trace):
         self._errors = execution.reached_errors()
         self.status = status
         self.flags = flags
-        self.failed = self._failed_asserts()
-
-    def _failed_asserts(self) -> tuple[str, ...]:
-        failed: list[str] = []
-        for following in self._next:
-            if isinstance(following, End):
-                failed.extend(
-                    label
-                    for label, condition in following.asserts
-                    if self._known(condition.slots) and not condition.evaluate(self._result)
-                )
-        return tuple(failed)
+        self.failed = tuple(
+            label
+            for label, condition in execution.reached_asserts()
+            if not condition.evaluate(self._result)
+        )
 
     def _known(self, events: int) -> bool:
         return not events & ~self._committed

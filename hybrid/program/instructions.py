@@ -127,7 +127,7 @@ class Assume:
 
 @dataclass(frozen=True, slots=True)
 class Assert:
-    """The condition must hold here in every complete run; the thread goes on either way."""
+    """The condition must hold in every run that comes here, however it ends; the thread goes on either way."""
 
     span: Span
     label: str

@@ -71,7 +71,18 @@ def exp_mem(n: int) -> str:
     return text
 
 
+# Loads that wait: others must be able to go first, as if the load were not there.
+LOCKS = "l = 0 thread P: xchgawait(l = 0, := 1); l := 0; thread Q: xchgawait(l = 0, := 1); l := 0;"
+AWAIT = "w = 0; x = 0 thread P: w := 1; await(x = 0); thread Q: x := 1; r := w; x := 0;"
+CAS = "w = 0; x = 0 thread P: w := 1; _ := cas(x, 0, 5); thread Q: _ := xchg(x, 1); r := w; x := 0;"
+
 COUNTS = [
+    ("two locks", LOCKS, "sc", 2),
+    ("two locks", LOCKS, "power", 2),
+    ("await passed by", AWAIT, "sc", 3),
+    ("await passed by", AWAIT, "power", 4),
+    ("cas passed by", CAS, "sc", 5),
+    ("cas passed by", CAS, "power", 6),
     ("LB+data", LB_DATA, "power", 4),
     ("LB+data", LB_DATA, "sc", 3),
     ("R+W+W", RWW, "power", 6),
@@ -285,3 +296,20 @@ def test_engines_spell_traces_out_alike() -> None:
             for part in ("events", "rf", "co", "addr", "data", "ctrl", "amo", "lxsx", "memory"):
                 assert getattr(other[key], part) == getattr(data, part), part
             assert [dict(r) for r in other[key].registers] == [dict(r) for r in data.registers]
+
+
+@pytest.mark.parametrize(
+    ("after", "status"),
+    [
+        ("await(x = 7);", Status.BLOCKED),
+        ("assume r = 0;", Status.BLOCKED),
+        ("L: s := y; if s = 0 goto L;", Status.CUT),
+        ("[r + 70] := 1;", Status.ERROR),
+        ("", Status.COMPLETE),
+    ],
+)
+def test_an_assert_counts_however_the_run_ends(engine: Engine, after: str, status: Status) -> None:
+    text = f"x = 0 y = 0 thread P: r := x; A: assert r = 0; {after} thread Q: x := 1;"
+    traces = list(engine.explore(program(text), model("power"), Limits(unroll=1)))
+    assert {t.status for t in traces if t.failed} == {status}
+    assert {t.failed for t in traces} <= {(), ("A",)}

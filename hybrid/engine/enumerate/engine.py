@@ -43,22 +43,24 @@ class Enumerate:
         )
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All allowed complete traces, each once, and the CUT and ERROR ones."""
+        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails."""
         self.counters = Counters()
         terms = Terms()
         plans = {fixed: plan_for(model, fixed) for fixed in (False, True)}
         choices = [list(paths(program, t, terms, limits)) for t in range(len(program.threads))]
         for chosen in product(*choices):
             status = overall(chosen)
-            if status is Status.BLOCKED:
+            if status is Status.BLOCKED and not any(path.asserts for path in chosen):
                 continue
             combination = Combination(program, terms, chosen)
             for trace in self._allowed(program, combination, status, plans, limits):
+                if status is Status.BLOCKED and not trace.failed:
+                    continue
                 if status is Status.COMPLETE:
                     self.counters.complete += 1
                 elif status is Status.CUT:
                     self.counters.cut += 1
-                else:
+                elif status is Status.ERROR:
                     self.counters.errors += 1
                 yield trace
 
