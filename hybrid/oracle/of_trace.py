@@ -19,9 +19,8 @@ from hybrid.execution.unfolding import (
 from hybrid.model import core
 from hybrid.oracle.api import Reason
 from hybrid.oracle.fresh import Fresh
-from hybrid.oracle.plan import Plan
 from hybrid.oracle.points import Points
-from hybrid.oracle.reasons import find_reason
+from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.static import StaticTable
 
 _KINDS = {"R": LOAD, "W": STORE, "F": FENCE, "B": BRANCH}
@@ -108,11 +107,7 @@ class TracedExecution(Execution):
 def explain_trace(data: TraceData, model: core.Model) -> Reason | None:
     """The first axiom of `model` that the trace violates; None when it is allowed."""
     execution = TracedExecution(data)
-    plan = Plan(model)
-    for axiom in model.constraints:
-        plan.node(axiom.expr)
-    for definition in model.definitions:
-        plan.node(definition.expr)
+    plan = full_plan(model)
     table = StaticTable(plan, execution.unfolding.initial_writes)
     for step in execution.in_po_order:
         table.fetch(step)

@@ -15,8 +15,19 @@ from hybrid.oracle.fresh import Fresh
 from hybrid.oracle.plan import FIXED, POINT, Node, Op, Plan
 
 
+def full_plan(model: core.Model) -> Plan:
+    """A plan that has a node for every part of the model's text, as explanations need it."""
+    plan = Plan(model)
+    todo = [axiom.expr for axiom in model.axioms] + [d.expr for d in model.definitions]
+    while todo:
+        expr = todo.pop()
+        plan.node(expr)
+        todo.extend(core.children(expr))
+    return plan
+
+
 def find_reason(model: core.Model, plan: Plan, fresh: Fresh) -> Reason | None:
-    """The first axiom that the trace violates, with the shortest cycle against it."""
+    """The first axiom that the trace violates, with the shortest cycle against it; `plan` is a full one."""
     for axiom in model.constraints:
         if fresh.satisfies(axiom.test, axiom.negated, plan.node(axiom.expr)):
             continue

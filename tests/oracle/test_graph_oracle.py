@@ -32,18 +32,18 @@ empty rmw & (fre ; coe) as atomic
 
 
 def nodes_of(oracle: GraphOracle) -> list[Node]:
-    return [node for node in oracle.plan.nodes if node.index in oracle._built]
+    return [node for node in oracle.plan.nodes if node.index in oracle.network.built]
 
 
 def state(oracle: GraphOracle) -> list[list[int]]:
-    return [list(oracle._built[n.index].columns) for n in nodes_of(oracle)]
+    return [list(oracle.network.built[n.index].columns) for n in nodes_of(oracle)]
 
 
 def check_against_fresh(oracle: GraphOracle) -> None:
     points = oracle.points
     fresh = Fresh(points, oracle.rf.columns, oracle.co.columns, oracle.fr.columns)
     for node in nodes_of(oracle):
-        kept = oracle._built[node.index].columns
+        kept = oracle.network.built[node.index].columns
         expected = fresh.columns(node)
         for event in members(points.committed):
             assert kept[event] == expected[event], node
