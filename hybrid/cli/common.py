@@ -89,7 +89,7 @@ def engine_for(
     engine = make_engine(
         name, args.oracle or ORACLES[0], args.policy or POLICIES[0], args.seed or 0
     )
-    notes = [note] if note else []
+    notes = [*model.notes, *([note] if note else [])]
     if not ENGINES[name].oracle:
         notes += [
             f"--{option} has no effect: {name} has none"

@@ -60,6 +60,7 @@ def whole(model: Model) -> str:
     """Everything about a model, as it is executed: included files and functions are in their places."""
     lines = [f"{model.name}: {model.title}" if model.title else model.name]
     lines.append(f"read from {model.path}")
+    lines += [f"note: {note}" for note in model.notes]
     lines.append(f"engines: {', '.join(engines_for(model))}")
     if model.commit_before is None:
         lines.append(f"no commit-before: {model.commit_before_origin}")

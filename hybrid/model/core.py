@@ -213,6 +213,7 @@ class Model:
         Expr | None
     )  # as annotated, or the default; None: unknown, rsmc refuses the model
     commit_before_origin: str = ""  # `annotated`, `default`, or why there is none
+    notes: tuple[str, ...] = ()  # what the user should know of how the text was read
 
     @property
     def constraints(self) -> tuple[Axiom, ...]:

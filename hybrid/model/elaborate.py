@@ -13,7 +13,7 @@ from hybrid.errors import InputError
 from hybrid.model import core
 from hybrid.model.core import Kind
 from hybrid.model.kinds import Kinds
-from hybrid.model.messages import CallError, no_function, text_of, wrong_kind
+from hybrid.model.messages import CallError, OutsideDialect, no_function, text_of, wrong_kind
 from hybrid.model.names import C11_ORDERS, REFUSED_NAMES
 from hybrid.model.scope import (
     MAX_CALLS,
@@ -68,6 +68,7 @@ class Elaborator:
     calls: int = 0
     given_co: Entry | None = None  # `co0` of the standard library
     later: dict[str, Span] = field(default_factory=dict)  # where the file defines a name last
+    notes: list[str] = field(default_factory=list)  # what the user should know of the reading
 
     def file(self, file: File, level: int = 0) -> None:
         """Take in a whole file. At its end its commit-before is looked up."""
@@ -135,7 +136,7 @@ class Elaborator:
         """A recursive group: kinds first, then bodies, then whether it is monotone."""
         for binding in statement.bindings:
             if binding.params is not None or isinstance(binding.value, Lambda):
-                raise InputError(
+                raise OutsideDialect(
                     f"the recursive function `{binding.name}` is not in hybrid's dialect of cat",
                     binding.span,
                     "only sets and relations can be defined by `let rec`",
@@ -168,24 +169,39 @@ class Elaborator:
         self.axioms.append(core.Axiom(check.span, check.test, negated, value.expr, name, flag))
 
     def _with(self, statement: WithFrom) -> None:
-        """`with co from generate_cos(co0)` says that co ranges over all coherence orders. That is what co is here."""
+        """`with co from generate_cos(r)`: co ranges over the coherence orders that contain r, as far as r relates stores to
+        one location. co is given here and ranges over all of them, so an axiom says what is left."""
         expr = statement.expr
-        if (
+        if not (
             statement.name == "co"
             and isinstance(expr, Call)
             and expr.function.name == "generate_cos"
+            and self.scope.get("generate_cos") is None
             and len(expr.arguments) == 1
-            and isinstance(expr.arguments[0], Name)
-            and expr.arguments[0].name == "co0"
-            and self.given_co is not None
-            and self.scope.get("co0") is self.given_co
         ):
-            return
-        raise InputError(
-            "`with … from …` is not in hybrid's dialect of cat",
-            statement.span,
-            "co is given: only `with co from generate_cos(co0)`, which says so, is taken",
+            raise OutsideDialect(
+                "`with … from …` is not in hybrid's dialect of cat",
+                statement.span,
+                "co is given: only `with co from generate_cos(r)` is taken",
+            )
+        (argument,) = expr.arguments
+        least = self._value(argument, self.scope, Kind.RELATION)
+        span = statement.span
+        given = core.Base(span, Kind.RELATION, "co")
+        self.scope = self.scope.extended({"co": Value(given)})
+        if self.given_co is not None and self._is_given_co0(argument):
+            return  # every coherence order contains it
+        stores = core.Base(span, Kind.SET, "W")
+        same = core.Base(span, Kind.RELATION, "loc")
+        pairs = core.Inter(span, Kind.RELATION, same, core.Product(span, stores, stores))
+        left_out = core.Diff(
+            span, Kind.RELATION, core.Inter(span, Kind.RELATION, least.expr, pairs), given
         )
+        name = f"with co (line {span.line})"
+        self.axioms.append(core.Axiom(span, core.Test.EMPTY, False, left_out, name))
+
+    def _is_given_co0(self, node: Node) -> bool:
+        return isinstance(node, Name) and self.scope.get(node.name) is self.given_co
 
     def _commit_before(self, annotation: CommitBefore) -> core.Expr:
         """The relation of the special comment, closed: events commit in a partial order."""
@@ -282,8 +298,16 @@ class Elaborator:
             expr = fold(core.Union, operands, node.span)
         else:
             expr = fold(core.Inter, operands, node.span)
+            self._note_no_rmw(node, operands)
         assert expr.kind is kind
         return joined(expr, *values)
+
+    def _note_no_rmw(self, node: Chain, operands: list[core.Expr]) -> None:
+        """herd's models of C find their read-modify-writes in `R & W`."""
+        names = {operand.name for operand in operands if isinstance(operand, core.Base)}
+        note = f"{node.span}: `R & W` is empty, since a read-modify-write is a load and a store, which `rmw` relates"
+        if {"R", "W"} <= names and note not in self.notes:
+            self.notes.append(note)
 
     def _same_kind(
         self, operands: tuple[Node, ...], op: str, scope: Scope, depth: int
@@ -342,7 +366,11 @@ class Elaborator:
     def _unknown(self, node: Name, scope: Scope) -> InputError:
         name = node.name
         if name in REFUSED_NAMES:
-            return InputError(f"herd's `{name}` is not in hybrid's dialect of cat", node.span)
+            return OutsideDialect(
+                f"`{name}` is not in hybrid's dialect of cat",
+                node.span,
+                f"it {REFUSED_NAMES[name]}",
+            )
         place = self.later.get(name)
         if place is not None and place.source == node.span.source and place.line >= node.span.line:
             hint = f"it is defined at {place}, and no `let rec` makes it known here"

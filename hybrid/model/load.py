@@ -12,6 +12,7 @@ from hybrid.model import core
 from hybrid.model.commit_before import ANNOTATED, default_commit_before
 from hybrid.model.core import Definition, Expr, Model
 from hybrid.model.elaborate import Elaborator
+from hybrid.model.messages import OutsideDialect
 from hybrid.model.parse import parse
 from hybrid.model.scope import base_scope
 from hybrid.model.syntax import File, Include
@@ -51,7 +52,8 @@ def parse_model(source: Source, name: str, search: list[Path]) -> Model:
     elaborator.given_co = elaborator.scope.get("co0")
     file = parse(source)
     elaborator.file(file)
-    return _finished(elaborator, file.title, name, source)
+    notes = (*includes.notes, *elaborator.notes)
+    return replace(_finished(elaborator, file.title, name, source), notes=notes)
 
 
 @cache
@@ -61,13 +63,18 @@ def _stored(path: Path, _changed: int) -> File:
 
 
 class _Includes:
-    """Finds included files and gives each once."""
+    """Finds included files and gives each once.
+
+    A file that lies beside the model and is outside the dialect, as herd's `cos.cat` is, gives way to ours of the same
+    name, if there is one, and a note says so.
+    """
 
     def __init__(self, search: list[Path]) -> None:
         own = bundled("encodings")
         self.own = (own, own / "include")
         self.search = (*search, *self.own)
         self.seen: set[Path] = set()
+        self.notes: list[str] = []
 
     def __call__(self, include: Include) -> File | None:
         places = self.search
@@ -83,6 +90,14 @@ class _Includes:
             )
         try:
             return self.once(path)
+        except OutsideDialect as refused:
+            own = self.find(include.path, self.own)
+            if own is None or own.resolve() == path.resolve():
+                raise
+            self.notes.append(
+                f"{refused.span}: {refused.message}, so hybrid's own `{include.path}` is read instead"
+            )
+            return self.once(own)
         except InputError as error:
             if error.span is None:  # it cannot be read: say where it is asked for
                 raise InputError(error.message, include.span, error.hint) from None

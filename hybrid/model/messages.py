@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from hybrid.errors import InputError
 from hybrid.model.core import Kind
-from hybrid.model.names import KEYWORDS
-from hybrid.model.syntax import Call, Node
+from hybrid.model.names import FENCE_NAMES, KEYWORDS
+from hybrid.model.syntax import Call, Name, Node
 from hybrid.parsing import did_you_mean
+
+
+class OutsideDialect(InputError):
+    """The text uses something of herd's or Dartagnan's cat that hybrid leaves out."""
 
 
 class CallError(InputError):
@@ -50,7 +54,11 @@ def wrong_kind(node: Node, wanted: Kind, op: str = "") -> InputError:
         message = f"`{text}` is a {found}, but `{op}` has a {wanted.value} before or after it"
     else:
         message = f"`{text}` is a {found} where a {wanted.value} is expected"
-    if wanted is Kind.RELATION:
+    if wanted is Kind.RELATION and isinstance(node, Name) and text in FENCE_NAMES:
+        hint = (
+            f"`fencerel({text})` relates what stands before such a fence to what stands behind it"
+        )
+    elif wanted is Kind.RELATION:
         hint = f"`[{text}]` is the identity on it" if len(node.span.text) <= 40 else ""
     else:
         hint = "`domain` and `range` make sets of a relation"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybrid.model.core import Kind
-from hybrid.program.tags import TAGS
+from hybrid.program.tags import FENCES, TAGS
 
 SETS = ("_", "R", "W", "M", "F", "B", "IW", "FW", "RMW")
 RELATIONS = ("po", "rf", "co", "loc", "int", "ext", "id", "addr", "data", "ctrl", "amo", "lxsx")
@@ -14,23 +14,49 @@ BASE: dict[str, Kind] = {
     **dict.fromkeys(RELATIONS, Kind.RELATION),
 }
 
+# A fence instruction's name in programs names its set too, as in Dartagnan: `fencerel(mfence)`.
+FENCE_NAMES: dict[str, str] = {name: tag for name, tags in FENCES.items() for tag in tags}
+
 C11_ORDERS = frozenset(("RLX", "ACQ", "REL", "ACQ_REL"))  # no other architecture has these sets
 
-# Keywords of herd's (and Dartagnan's) cat that hybrid refuses wherever they stand.
-REFUSED_WORDS = frozenset(
-    (
-        "call", "compat", "cut", "debug", "default", "do", "else", "enum", "forall", "if", "instructions", "match", "not",
-        "procedure", "subset", "then", "try", "when", "yield",
-    )
-)  # fmt: skip
+# Keywords of herd's (and Dartagnan's) cat that hybrid refuses wherever they stand, with a hint.
+_PROCEDURE = "a function gives the sets and relations, and axioms can be written out"
+_BELL = "programs, not models, say which annotations there are"
+REFUSED_WORDS: dict[str, str] = {
+    **dict.fromkeys(("compat", "cut", "debug", "do", "forall", "match", "not", "subset", "when", "yield"), ""),
+    **dict.fromkeys(("call", "procedure"), _PROCEDURE),
+    **dict.fromkeys(("default", "enum", "instructions"), _BELL),
+    **dict.fromkeys(("if", "then", "else"), "there are no variants: keep the branch that is meant"),
+    "try": "sets that a program does not use are empty here: keep what stands between `try` and `with`",
+}  # fmt: skip
 
-# Functions and values that herd computes itself and that no execution of hybrid gives.
-REFUSED_NAMES = frozenset(
-    (
-        "classes", "classes-loc", "domain-of", "fold", "generate_cos", "generate_orders", "intervening-write",
-        "linearisations", "map", "partition", "same-instance", "tag2events", "tag2instrs", "tag2level", "tag2scope",
-    )
-)  # fmt: skip
+# Names of herd and Dartagnan that nothing in an execution of hybrid answers to, by what they belong to.
+_REFUSED: dict[str, tuple[str, ...]] = {
+    "is computed by herd": (
+        "classes", "classes-loc", "control", "depend", "domain-of", "fold", "generate_cos", "generate_orders", "instr",
+        "intervening-write", "linearisations", "map", "partition", "pco", "same-instance", "success", "tag2events",
+        "tag2instrs", "tag2level", "tag2scope",
+    ),
+    "is for parts of instructions and accesses of mixed sizes": ("iico_ctrl", "iico_data", "si"),
+    "is a dependency that hybrid does not follow": ("casdep", "ctrlDirect", "idd"),
+    "is for annotations that hybrid's programs do not have": (
+        "Acquire", "After-atomic", "After-spinlock", "Before-atomic", "Mb", "NT", "NoRet", "Noreturn", "Once", "Release", "Rmb",
+        "STRONG", "Wmb",
+    ),
+    "is for locks and critical sections": (
+        "LF", "LK", "LKR", "LKW", "LS", "RU", "Rcu-lock", "Rcu-unlock", "Srcu-lock", "Srcu-unlock", "Sync-rcu", "Sync-srcu", "UL",
+        "crit", "lo", "rcu-rscs",
+    ),
+    "is for the allocation of memory": ("ALLOC", "FREE", "UB", "allocmem", "allocptr"),
+    "is for faults, page tables and system instructions": (
+        "DC.CVAU", "EXC-ENTRY", "EXC-RET", "Exp", "FAULT", "IC.IVAU", "Imp", "NExp", "PTE", "PTEV", "SVC", "TLBI", "TTD",
+    ),
+    "is for scopes, proxies and control barriers": (
+        "ALIAS", "BAR", "CBAR", "CTA", "DEV", "DV", "GEN", "GPU", "QF", "SG", "SUR", "SYS", "TEX", "WG", "WI", "scta", "sr", "ssg",
+        "sqf", "ssw", "swg", "syncbar", "sync_barrier", "vloc",
+    ),
+}  # fmt: skip
+REFUSED_NAMES: dict[str, str] = {name: why for why, names in _REFUSED.items() for name in names}
 
 KEYWORDS = frozenset(
     (

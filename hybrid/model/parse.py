@@ -16,6 +16,7 @@ import lark
 
 from hybrid.errors import InputError
 from hybrid.model.core import Kind, Test
+from hybrid.model.messages import OutsideDialect
 from hybrid.model.names import KEYWORDS, REFUSED_WORDS, TITLE_OPTIONS
 from hybrid.model.syntax import (
     Binding,
@@ -68,7 +69,7 @@ class _Refused(Exception):
 
 def _check_name(token: lark.Token) -> lark.Token:
     if token in REFUSED_WORDS:
-        raise _Refused(token)
+        raise _Refused(token, REFUSED_WORDS[token])
     return token
 
 
@@ -224,7 +225,7 @@ def _tree(source: Source, text: str, start: str) -> Tree:
     try:
         tree = _parser().parse(text, start=start)
     except _Refused as refused:
-        raise InputError(
+        raise OutsideDialect(
             f"`{refused.token}` is not in hybrid's dialect of cat",
             token_span(source, refused.token),
             refused.hint,
@@ -273,7 +274,7 @@ def _title(source: Source, tree: Tree) -> str:
                 f"unexpected `{first}`", token_span(source, first), f"did you mean `{near[0]}`?"
             )
         if first.type == "STRING" and second not in TITLE_OPTIONS:
-            raise InputError(
+            raise OutsideDialect(
                 f"`{second}` after the title is not in hybrid's dialect of cat",
                 token_span(source, second),
                 f"expected one of {', '.join(sorted(TITLE_OPTIONS))}, or nothing",
@@ -381,6 +382,12 @@ def _node(source: Source, tree: Tree | lark.Token) -> Node:
         case "let_in":
             *bindings, body = parts
             return LetIn(span, _bindings(source, bindings), _node(source, body))
+        case "let_rec_in":
+            raise OutsideDialect(
+                "a `let rec` inside an expression is not in hybrid's dialect of cat",
+                span,
+                "define it by a statement before this one",
+            )
         case "function":
             return Lambda(span, _params(source, parts[0]), _node(source, parts[1]))
         case _:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hybrid.errors import InputError
 from hybrid.model import core
 from hybrid.model.core import Kind
-from hybrid.model.names import BASE
+from hybrid.model.names import BASE, FENCE_NAMES
 from hybrid.model.syntax import Node
 from hybrid.parsing import MAX_DEPTH
 from hybrid.source import Span
@@ -86,6 +86,8 @@ def base_scope(span: Span) -> Scope:
     names: dict[str, Entry] = {
         name: Value(core.Base(span, kind, name)) for name, kind in BASE.items()
     }
+    for name, tag in FENCE_NAMES.items():
+        names[name] = Value(core.Base(span, Kind.SET, tag))
     names["domain"] = Primitive("domain")
     names["range"] = Primitive("range")
     return Scope(names)

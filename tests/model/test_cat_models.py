@@ -114,7 +114,8 @@ def test_long_chains_are_not_deep() -> None:
 
 def test_every_base_name() -> None:
     for name in ("_", "R", "W", "M", "F", "B", "IW", "FW", "RMW", *TAGS):
-        assert meaning(name) == base(name, Kind.SET)
+        if name != "X":  # which the standard library extends
+            assert meaning(name) == base(name, Kind.SET)
     for name in (
         "po",
         "rf",
