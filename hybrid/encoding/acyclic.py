@@ -1,0 +1,198 @@
+"""Encodings of "these edges have no cycle" as clauses, one function each; README.md says how they compare.
+
+- closure: a variable for each pair that is connected by a path. n³ clauses, Horn.
+- elimination: nodes are taken out one by one and paths through them become edges; a cycle ends as a pair of opposite edges. M. Rankooh and
+  J. Rintanen, "Propositional encodings of acyclicity and reachability by using vertex elimination", AAAI 2022. Horn.
+- order: a variable for each pair says which comes first in a total order; transitive. n³ clauses.
+- numbers: each node has a number in binary; an edge goes to a greater one. n·log n variables.
+- lazy (Graph): no clauses; each cycle that a solution has is excluded by one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hybrid.encoding.logic import Logic
+
+Node = Hashable
+Edges = dict[tuple[Node, Node], int]
+
+
+def cyclic_parts(edges: Mapping[tuple[Node, Node], int]) -> list[Edges]:
+    """The edges that can lie on a cycle, those of each strongly connected component together; literals that are false left out."""
+    after: dict[Node, list[Node]] = {}
+    for (a, b), literal in edges.items():
+        if literal != -1:
+            after.setdefault(a, []).append(b)
+            after.setdefault(b, [])
+    number: dict[Node, int] = {}
+    component = 0
+    part: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    stack: list[Node] = []
+    for root in after:
+        if root in number:
+            continue
+        number[root] = low[root] = len(number)
+        stack.append(root)
+        work = [(root, iter(after[root]))]
+        while work:
+            node, rest = work[-1]
+            for following in rest:
+                if following not in number:
+                    number[following] = low[following] = len(number)
+                    stack.append(following)
+                    work.append((following, iter(after[following])))
+                    break
+                if following not in part:
+                    low[node] = min(low[node], number[following])
+            else:
+                work.pop()
+                if work:
+                    above = work[-1][0]
+                    low[above] = min(low[above], low[node])
+                if low[node] == number[node]:
+                    while True:
+                        member = stack.pop()
+                        part[member] = component
+                        if member == node:
+                            break
+                    component += 1
+    parts: dict[int, Edges] = {}
+    for (a, b), literal in edges.items():
+        if literal != -1 and part[a] == part[b]:
+            parts.setdefault(part[a], {})[(a, b)] = literal
+    return list(parts.values())
+
+
+def _nodes(edges: Edges) -> list[Node]:
+    return list(dict.fromkeys(node for pair in edges for node in pair))
+
+
+def closure(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+    nodes = _nodes(edges)
+    path = {(a, b): logic.variable(("path", name, a, b)) for a in nodes for b in nodes}
+    for (b, c), literal in edges.items():
+        logic.add((-literal, path[(b, c)]))
+        for a in nodes:
+            if a != b:
+                logic.add((-path[(a, b)], -literal, path[(a, c)]))
+    for a in nodes:
+        logic.add((-when, -path[(a, a)]))
+
+
+def elimination(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+    after: dict[Node, dict[Node, int]] = {node: {} for node in _nodes(edges)}
+    before: dict[Node, dict[Node, int]] = {node: {} for node in after}
+    for (a, b), literal in edges.items():
+        after[a][b] = before[b][a] = literal
+    filled: set[tuple[Node, Node]] = set()  # pairs that have a variable of their own
+    while after:
+        node = min(after, key=lambda n: len(after[n]) * len(before[n]))
+        ends, starts = after.pop(node), before.pop(node)
+        for b in ends:
+            del before[b][node]
+        for a, first in starts.items():
+            del after[a][node]
+            for b, second in ends.items():
+                if a == b:
+                    logic.add((-when, -first, -second))
+                    continue
+                if (a, b) not in filled:
+                    filled.add((a, b))
+                    path = logic.variable(("path", name, a, b))
+                    if b in after[a]:
+                        logic.add((-after[a][b], path))
+                    after[a][b] = before[b][a] = path
+                logic.add((-first, -second, after[a][b]))
+
+
+def order(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+    nodes = _nodes(edges)
+    place = {node: i for i, node in enumerate(nodes)}
+    size = len(nodes)
+    before = [[0] * size for _ in nodes]
+    for i in range(size):
+        for j in range(i + 1, size):
+            before[i][j] = logic.variable(("before", name, nodes[i], nodes[j]))
+            before[j][i] = -before[i][j]
+    for (a, b), literal in edges.items():
+        logic.add((-when, -literal, before[place[a]][place[b]]))
+    for i in range(size):
+        for j in range(i + 1, size):
+            for k in range(j + 1, size):
+                logic.add((-before[i][j], -before[j][k], before[i][k]))
+                logic.add((before[i][j], before[j][k], -before[i][k]))
+
+
+def numbers(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+    nodes = _nodes(edges)
+    size = max(1, (len(nodes) - 1).bit_length())
+    bits = {a: [logic.variable(("bit", name, a, i)) for i in range(size)] for a in nodes}
+    for (a, b), literal in edges.items():
+        above = [
+            -when,
+            -literal,
+        ]  # given that, the bits from i down make a smaller number at a than at b
+        for i in range(size - 1, -1, -1):
+            x, y = bits[a][i], bits[b][i]
+            logic.add((*above, -x, y))
+            if i == 0:
+                logic.add((*above, x, y))
+                logic.add((*above, -x, -y))
+                break
+            lower = logic.variable(("less", name, a, b, i))
+            logic.add((*above, x, y, lower))
+            logic.add((*above, -x, -y, lower))
+            above = [-lower]
+
+
+ENCODINGS: dict[str, Callable[[Logic, Edges, Hashable, int], None]] = {
+    "elimination": elimination,
+    "closure": closure,
+    "order": order,
+    "numbers": numbers,
+}
+
+
+class Graph:
+    """Edges that must have no cycle, looked at after each solution."""
+
+    def __init__(self, edges: Edges, when: int) -> None:
+        self._edges = edges
+        self._when = when
+
+    def broken(self, value: Callable[[int], bool]) -> list[tuple[int, ...]]:
+        """Clauses that exclude cycles of this solution: a shortest one through each node that is on one."""
+        if not value(self._when):
+            return []
+        chosen = {pair: literal for pair, literal in self._edges.items() if value(literal)}
+        found: dict[tuple[int, ...], None] = {}
+        for part in cyclic_parts(chosen):
+            after: dict[Node, list[Node]] = {}
+            for a, b in part:
+                after.setdefault(a, []).append(b)
+            for root in after:
+                cycle = _cycle_through(root, after)
+                found[(-self._when, *sorted(-part[pair] for pair in cycle))] = None
+        return list(found)
+
+
+def _cycle_through(root: Node, after: dict[Node, list[Node]]) -> list[tuple[Node, Node]]:
+    """A shortest cycle through a node that is on one."""
+    came: dict[Node, Node] = {}
+    queue = deque([root])
+    while root not in came:
+        node = queue.popleft()
+        for following in after[node]:
+            if following not in came:
+                came[following] = node
+                queue.append(following)
+    cycle = [(came[root], root)]
+    while cycle[-1][0] != root:
+        node = cycle[-1][0]
+        cycle.append((came[node], node))
+    return cycle

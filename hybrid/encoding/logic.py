@@ -1,0 +1,143 @@
+"""Named boolean variables and clauses, behind which either a SAT solver (sat_logic.py) or Z3 (z3_logic.py) works.
+
+A literal is a number other than 0; -l is its negation. Variable 1 is true in every solution. Gates are Tseitin's (G. Tseitin, "On the
+complexity of derivation in propositional calculus", 1968), simplified and shared.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Final
+
+from hybrid.encoding.acyclic import ENCODINGS, Graph, Node, cyclic_parts
+from hybrid.errors import InputError
+
+TRUE: Final = 1
+FALSE: Final = -1
+
+
+class Logic(ABC):
+    """A growing set of clauses with one solver, which keeps what it has learnt from one `solve` to the next."""
+
+    default_acyclicity = "elimination"
+
+    def __init__(self, acyclicity: str = "") -> None:
+        self.acyclicity = acyclicity or self.default_acyclicity
+        if self.acyclicity not in self.acyclicities():
+            raise InputError(
+                f"no encoding of acyclicity is called '{self.acyclicity}'",
+                hint=f"known: {', '.join(self.acyclicities())}",
+            )
+        self.clauses = 0  # how many were added
+        self._gates: dict[tuple[int, ...], int] = {}  # sorted inputs of a conjunction -> its output
+        self._graphs: list[Graph] = []  # whose cycles are excluded when a solution has them
+
+    @classmethod
+    def acyclicities(cls) -> tuple[str, ...]:
+        return (*ENCODINGS, "lazy")
+
+    # ---- variables
+
+    @abstractmethod
+    def variable(self, name: Hashable) -> int:
+        """The variable of that name; a new one when the name is new."""
+
+    @abstractmethod
+    def name_of(self, literal: int) -> Hashable:
+        """The name of the literal's variable."""
+
+    # ---- constraints
+
+    @abstractmethod
+    def add(self, clause: Sequence[int]) -> None:
+        """One of these literals is true."""
+
+    def conjunction(self, literals: Iterable[int]) -> int:
+        """A literal that is true exactly when all of these are."""
+        inputs = set(literals)
+        inputs.discard(TRUE)
+        if FALSE in inputs or any(-x in inputs for x in inputs):
+            return FALSE
+        if len(inputs) < 2:
+            return inputs.pop() if inputs else TRUE
+        key = tuple(sorted(inputs))
+        output = self._gates.get(key)
+        if output is None:
+            output = self.variable(("and", *key))
+            self._gates[key] = output
+            for x in key:
+                self.add((-output, x))
+            self.add((output, *[-x for x in key]))
+        return output
+
+    def disjunction(self, literals: Iterable[int]) -> int:
+        """A literal that is true exactly when one of these is."""
+        return -self.conjunction([-x for x in literals])
+
+    def acyclic(
+        self, edges: Mapping[tuple[Node, Node], int], name: Hashable, when: int = TRUE
+    ) -> None:
+        """The pairs whose literals are true have no cycle, given `when`; `name` tells this constraint's variables from others'."""
+        for number, part in enumerate(cyclic_parts(edges)):
+            loops = [pair for pair in part if pair[0] == pair[1]]
+            for pair in loops:
+                self.add((-when, -part.pop(pair)))
+            if not part:
+                continue
+            if self.acyclicity == "lazy":
+                self._graphs.append(Graph(part, when))
+            else:
+                self._order(part, (name, number), when)
+
+    def _order(self, edges: dict[tuple[Node, Node], int], name: Hashable, when: int) -> None:
+        ENCODINGS[self.acyclicity](self, edges, name, when)
+
+    # ---- solving
+
+    def solve(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> bool | None:
+        """Whether the clauses have a solution in which the assumptions are true; None: not found out before the deadline (in
+        time.monotonic() seconds)."""
+        while True:
+            if deadline is not None and time.monotonic() > deadline:
+                return None
+            answer = self._solve(assumptions, deadline)
+            if not answer or not self._graphs:
+                return answer
+            found = [clause for graph in self._graphs for clause in graph.broken(self.value)]
+            if not found:
+                return answer
+            for clause in found:
+                self.add(clause)
+
+    @abstractmethod
+    def _solve(self, assumptions: Sequence[int], deadline: float | None) -> bool | None: ...
+
+    def propagate(self, assumptions: Sequence[int]) -> bool:
+        """False when unit propagation refutes the assumptions. For Horn clauses (at most one literal that is not negated) it
+        refutes whatever has no solution, so that True means that there is one."""
+        return bool(self.solve(assumptions))
+
+    @abstractmethod
+    def value(self, literal: int) -> bool:
+        """Whether the literal is true in the solution that `solve` found last."""
+
+    @abstractmethod
+    def core(self) -> list[int]:
+        """Assumptions of the last `solve` that cannot all be true; no smallest such set."""
+
+    def small_core(self, assumptions: Sequence[int]) -> list[int]:
+        """A subset of the assumptions, which have no solution, from which none can be left out."""
+        self.solve(assumptions)
+        kept = self.core()
+        tested = 0
+        while tested < len(kept):
+            without = kept[:tested] + kept[tested + 1 :]
+            if self.solve(without) is False:
+                left = set(self.core())
+                kept = kept[:tested] + [x for x in kept[tested + 1 :] if x in left]
+                # What was tested before is needed, so it is in the new core too.
+            else:
+                tested += 1
+        return kept

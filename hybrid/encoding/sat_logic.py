@@ -1,0 +1,90 @@
+"""Logic over a SAT solver of PySAT (Ignatiev, Morgado, Marques-Silva, "PySAT: A Python Toolkit for Prototyping with SAT Oracles", SAT 2018)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Sequence
+from typing import Final
+
+from pysat.formula import IDPool  # type: ignore[import-untyped]
+from pysat.solvers import Solver  # type: ignore[import-untyped]
+
+from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.errors import InputError
+
+# The names of solvers that are told apart here, and what PySAT calls them.
+SAT_SOLVERS: Final = {
+    "cadical": "cadical195",
+    "cadical153": "cadical153",
+    "cadical195": "cadical195",
+    "glucose": "glucose4",
+    "glucose3": "glucose3",
+    "glucose4": "glucose4",
+    "glucose42": "glucose42",
+    "minisat": "minisat22",
+    "minisat22": "minisat22",
+    "minisat-gh": "minisat-gh",
+}
+DEFAULT_SAT_SOLVER: Final = "minisat22"
+
+_SLICE: Final = 2000  # conflicts between two looks at the clock
+
+
+def sat_solver(name: str) -> str:
+    """What PySAT calls the solver; an InputError when the name is unknown."""
+    if name not in SAT_SOLVERS:
+        raise InputError(
+            f"no SAT solver is called '{name}'", hint=f"known: {', '.join(SAT_SOLVERS)}"
+        )
+    return SAT_SOLVERS[name]
+
+
+class SatLogic(Logic):
+    def __init__(self, solver: str = DEFAULT_SAT_SOLVER, acyclicity: str = "") -> None:
+        super().__init__(acyclicity)
+        self.solver_name = sat_solver(solver)
+        self._pool = IDPool()
+        self._solver = Solver(name=self.solver_name)
+        self._add = self._solver.add_clause
+        self._model: list[int] = []
+        assert self.variable("true") == TRUE
+        self._add([TRUE])
+
+    def variable(self, name: Hashable) -> int:
+        number: int = self._pool.id(name)
+        return number
+
+    def name_of(self, literal: int) -> Hashable:
+        name: Hashable = self._pool.obj(abs(literal))
+        return name
+
+    def add(self, clause: Sequence[int]) -> None:
+        if TRUE in clause:
+            return
+        self.clauses += 1
+        self._add([x for x in clause if x != FALSE] if FALSE in clause else clause)
+
+    def _solve(self, assumptions: Sequence[int], deadline: float | None) -> bool | None:
+        self._model = []
+        solver = self._solver
+        answer: bool | None = None
+        if deadline is None:
+            answer = solver.solve(assumptions=list(assumptions))
+        while deadline is not None and answer is None and time.monotonic() <= deadline:
+            solver.conf_budget(_SLICE)
+            answer = solver.solve_limited(assumptions=list(assumptions))
+        return answer
+
+    def propagate(self, assumptions: Sequence[int]) -> bool:
+        return bool(self._solver.propagate(assumptions)[0])
+
+    def value(self, literal: int) -> bool:
+        model = self._model
+        if not model:
+            model = self._model = self._solver.get_model()
+        index = abs(literal) - 1
+        # A variable that is in no clause has no value in the model: it may have either.
+        return (index < len(model) and model[index] > 0) == (literal > 0)
+
+    def core(self) -> list[int]:
+        return list(self._solver.get_core() or [])
