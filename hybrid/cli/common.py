@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid.engine.api import DEFAULT_UNROLL, Engine, Limits
-from hybrid.engine.registry import ENGINES, ORACLES, POLICIES, choose_engine, make_engine
+from hybrid.engine.registry import (
+    ENGINES,
+    EQUIVALENCES,
+    ORACLES,
+    POLICIES,
+    choose_engine,
+    make_engine,
+)
 from hybrid.errors import InputError
 from hybrid.frontend.prog import load_program
 from hybrid.model.core import Model
@@ -64,6 +71,13 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"which event rsmc commits next: {', '.join(POLICIES)}; default first",
     )
+    group.add_argument(
+        "--equivalence",
+        metavar="NAME",
+        default=EQUIVALENCES[0],
+        help="what rsmc counts: trace (default), or rf: one run for all traces in which every load reads the same and, for "
+        "locations in the condition, the last store is the same",
+    )
     group.add_argument("--seed", metavar="N", type=natural, help="for --policy random; default 0")
     group.add_argument(
         "--unroll",
@@ -87,7 +101,11 @@ def engine_for(
     were given and have no effect."""
     name, note = choose_engine(args.engine, model, program)
     engine = make_engine(
-        name, args.oracle or ORACLES[0], args.policy or POLICIES[0], args.seed or 0
+        name,
+        args.oracle or ORACLES[0],
+        args.policy or POLICIES[0],
+        args.seed or 0,
+        args.equivalence,
     )
     notes = [*model.notes, *([note] if note else [])]
     if not ENGINES[name].oracle:

@@ -89,7 +89,7 @@ def _own_lines(result: Result) -> list[str]:
     lines.append(f"Model {result.model.name}{title}")
     lines.append(f"Engine {result.engine}{oracle}")
     counts = (
-        f"Traces {result.traces}, blocked {counters.blocked}, cut {counters.cut}, "
+        f"{'Classes' if result.equivalence == 'rf' else 'Traces'} {result.traces}, blocked {counters.blocked}, cut {counters.cut}, "
         f"errors {counters.errors}, deadlocks {counters.deadlocks}"
     )
     lines.append(counts + (f", thin air {counters.thin_air}" if counters.thin_air else ""))

@@ -15,7 +15,6 @@ from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.main import EXIT_CODES
 from hybrid.cli.progress import Progress
 from hybrid.data import bundled
-from hybrid.engine.registry import ENGINES
 from hybrid.engine.summary import INTERRUPTED, Result, summarise
 from hybrid.errors import InputError
 from hybrid.model.core import Model
@@ -184,7 +183,7 @@ class _Batch:
                 engine,
                 common.limits_for(self.args),
                 oracle=common.oracle_name(self.args, engine),
-                equivalence=ENGINES[engine.name].equivalence,
+                equivalence=self.args.equivalence,
                 first=self.args.first,
                 max_traces=self.args.limit,
             )

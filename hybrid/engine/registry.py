@@ -11,6 +11,7 @@ from hybrid.program.program import Program
 
 ORACLES = ("graph",)
 POLICIES = ("first", "last", "random")
+EQUIVALENCES = ("trace", "rf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,9 @@ class EngineInfo:
     title: str
     commit_before: bool  # whether it needs the model's commit-before
     oracle: bool  # whether it asks an oracle and has a policy; else it judges complete candidates itself
-    equivalence: str = "trace"  # what it counts: Shasha–Snir traces
+    equivalences: tuple[str, ...] = (
+        "trace",
+    )  # what it can count: Shasha–Snir traces, reads-from classes
 
 
 ENGINES = {
@@ -27,7 +30,11 @@ ENGINES = {
     for info in (
         EngineInfo("enumerate", "brute force over paths, rf and co", False, False),
         EngineInfo(
-            "rsmc", "stateless model checking with commits in any allowed order", True, True
+            "rsmc",
+            "stateless model checking with commits in any allowed order",
+            True,
+            True,
+            ("trace", "rf"),
         ),
     )
 }
@@ -73,20 +80,35 @@ def choose_engine(
     raise InputError(error.message, error.span, f"engines that take it: {', '.join(others)}")
 
 
-def make_engine(name: str, oracle: str = "graph", policy: str = "first", seed: int = 0) -> Engine:
+def make_engine(
+    name: str,
+    oracle: str = "graph",
+    policy: str = "first",
+    seed: int = 0,
+    equivalence: str = "trace",
+) -> Engine:
     """A new engine. `oracle`, `policy` and `seed` are for those engines that have them."""
     info = _info(name)
     if oracle not in ORACLES:
         raise InputError(f"no oracle is called '{oracle}'", hint=f"known: {', '.join(ORACLES)}")
     if policy not in POLICIES:
         raise InputError(f"no policy is called '{policy}'", hint=f"known: {', '.join(POLICIES)}")
+    if equivalence not in EQUIVALENCES:
+        known = ", ".join(EQUIVALENCES)
+        raise InputError(f"no equivalence is called '{equivalence}'", hint=f"known: {known}")
+    if equivalence not in info.equivalences:
+        others = [other.name for other in ENGINES.values() if equivalence in other.equivalences]
+        raise InputError(
+            f"{info.name} does not count by the equivalence {equivalence}",
+            hint=f"engines that do: {', '.join(others)}",
+        )
     if info.name == "enumerate":
         from hybrid.engine.enumerate import Enumerate
 
         return Enumerate()
     from hybrid.engine.rsmc import Rsmc
 
-    return Rsmc(oracle=oracle, policy=policy, seed=seed)
+    return Rsmc(oracle=oracle, policy=policy, seed=seed, equivalence=equivalence)
 
 
 def _info(name: str) -> EngineInfo:

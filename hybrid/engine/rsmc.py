@@ -20,7 +20,7 @@ none, so such a load has a further parameter, SKIP: the run goes on without it, 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hybrid.engine.api import Counters, Limits
@@ -33,7 +33,9 @@ from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, STORE, St
 from hybrid.model import core
 from hybrid.oracle.coherence import atomic, coherent
 from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.graph_rf import RfGraphOracle
 from hybrid.program import instructions as ins
+from hybrid.program.condition import LocationTerm
 from hybrid.program.program import Program
 
 ANY: Final = -2  # the paper's pseudo-parameter *
@@ -42,6 +44,7 @@ SKIP: Final = -3  # a load that waits is left out below
 Template = tuple[tuple[int, int], ...]
 
 POLICIES: Final = ("first", "last", "random")
+EQUIVALENCES: Final = ("trace", "rf")
 
 
 class _Frame:
@@ -94,21 +97,36 @@ class Rsmc:
 
     name = "rsmc"
 
-    def __init__(self, oracle: str = "graph", policy: str = "first", seed: int = 0) -> None:
+    def __init__(
+        self,
+        oracle: str = "graph",
+        policy: str = "first",
+        seed: int = 0,
+        equivalence: str = "trace",
+    ) -> None:
         if oracle != "graph":
             raise InputError(f"there is no oracle named {oracle!r}", hint="Known: graph.")
         if policy not in POLICIES:
             raise InputError(
                 f"there is no policy named {policy!r}", hint=f"Known: {', '.join(POLICIES)}."
             )
+        if equivalence not in EQUIVALENCES:
+            raise InputError(
+                f"there is no equivalence named {equivalence!r}",
+                hint=f"Known: {', '.join(EQUIVALENCES)}.",
+            )
         self.oracle = oracle
+        self.equivalence = equivalence
         self.policy = policy
         self.seed = seed
         self.counters = Counters()
 
     def explore(self, program: Program, model: core.Model, limits: Limits) -> Iterator[Trace]:
         self.counters = Counters()
-        exploration = _Exploration(program, model, limits, self.counters, self.policy, self.seed)
+        classes = self.equivalence == "rf"
+        exploration = _Exploration(
+            program, model, limits, self.counters, self.policy, self.seed, classes
+        )
         return exploration.run()
 
 
@@ -121,6 +139,7 @@ class _Exploration:
         counters: Counters,
         policy: str,
         seed: int,
+        classes: bool,
     ) -> None:
         check_supported(program, model)
         guess = not CommitBefore.holds_po(model)
@@ -130,7 +149,9 @@ class _Exploration:
         self.random = random.Random(seed)
         self.execution = Execution(Unfolding(program, limits.unroll, guess))
         self.before = CommitBefore(model, self.execution)
-        self.oracle = GraphOracle(model, self.execution)
+        self.classes = classes  # reads-from classes: stores carry no parameter
+        self.oracle = (RfGraphOracle if classes else GraphOracle)(model, self.execution)
+        self.observed = _observed(program) if classes else ()
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
         self.fetched = self.before.take_in(0)
@@ -143,9 +164,7 @@ class _Exploration:
 
     def run(self) -> Iterator[Trace]:
         stack = self.stack
-        trace = self._explore()
-        if trace is not None:
-            yield trace
+        yield from self._explore()
         while stack:
             frame = stack[-1]
             if frame.open:
@@ -168,14 +187,13 @@ class _Exploration:
                 assert frame.owner is not None
                 self._traverse(frame.template, frame.place + 1, frame.owner)
             else:
-                trace = self._explore()
-                if trace is not None:
-                    yield trace
+                yield from self._explore()
 
     # ---- Explore
 
-    def _explore(self) -> Trace | None:
-        """Enters Explore: pushes a frame for an enabled event, or ends the run; gives its trace if it is one to show."""
+    def _explore(self) -> Sequence[Trace]:
+        """Enters Explore: pushes a frame for an enabled event, or ends the run; gives its trace if it is one to show (reads-from
+        classes: one for each choice of final stores)."""
         self.steps_taken += 1
         if not self.steps_taken & 255:
             self.limits.check_time()
@@ -187,7 +205,7 @@ class _Exploration:
         if kind == LOAD or kind == RMW:
             self.frame_of[frame.event] = frame
             self.framed |= 1 << frame.event
-        return None
+        return ()
 
     def _choose(self) -> _Frame | None:
         """A frame for an enabled event (line 2); None when there is none that can go on."""
@@ -284,7 +302,10 @@ class _Exploration:
         return self._places(step, order)
 
     def _places(self, step: Step, order: list[int]) -> list[int]:
-        """Places in co, the last first; where the model forces coherence, only those after the store's own predecessors."""
+        """Places in co, the last first; where the model forces coherence, only those after the store's own predecessors. In a
+        reads-from class a store has none: co is just a list of stores."""
+        if self.classes:
+            return [len(order)]
         first = 1
         if self.coherent:
             own = step.po
@@ -353,25 +374,59 @@ class _Exploration:
             del self.frame_of[frame.event]
             self.framed &= ~(1 << frame.event)
 
-    def _end(self) -> Trace | None:
+    def _end(self) -> Sequence[Trace]:
         """The run goes no further: count it and show it, unless it is blocked and no assert fails in it."""
         execution, counters = self.execution, self.counters
         if not self.oracle.settled(execution):
             counters.deadlocks += 1
-            return None
+            return ()
         status = execution.status()
+        if self.classes:
+            return self._end_of_class(status)
         if status is Status.COMPLETE:
             counters.complete += 1
         elif status is Status.BLOCKED:
             counters.blocked += 1
             trace = Snapshot(execution, status, ())
-            return trace if trace.failed else None
+            return (trace,) if trace.failed else ()
         elif status is Status.CUT:
             counters.cut += 1
         else:
             counters.errors += 1
         flags = self.oracle.flags() if self.has_flags else ()
-        return Snapshot(execution, status, flags)
+        return (Snapshot(execution, status, flags),)
+
+    def _end_of_class(self, status: Status) -> Sequence[Trace]:
+        """The same for a reads-from class: each choice of co-last stores at the observed locations that some coherence order
+        allows, with that order."""
+        execution, counters, oracle = self.execution, self.counters, self.oracle
+        assert isinstance(oracle, RfGraphOracle)
+        found: list[Trace] = []
+        chosen: list[dict[int, int]] = [{}]
+        if status is Status.COMPLETE:
+            for location in self.observed:
+                stores = execution.co[location]
+                candidates = stores[1:] or stores
+                chosen = [{**last, location: store} for last in chosen for store in candidates]
+                chosen = [last for last in chosen if oracle.witness(last) is not None]
+        for last in chosen:
+            orders = oracle.witness(last)
+            if orders is None:
+                raise InternalError("a committed trace has no coherence order")
+            flags = oracle.flags_of(orders) if self.has_flags else ()
+            trace = Snapshot(execution, status, flags, orders, self.observed)
+            if status is Status.BLOCKED:
+                counters.blocked += 1
+                if not trace.failed:
+                    continue
+            elif status is Status.COMPLETE:
+                counters.complete += 1
+            elif status is Status.CUT:
+                counters.cut += 1
+            else:
+                counters.errors += 1
+            found.append(trace)
+        return found
 
     # ---- DetectRace
 
@@ -436,7 +491,9 @@ class _Exploration:
         for event, parameter in kept:
             step = execution.steps[event]
             assert step is not None
-            if step.kind == STORE or (step.kind == CONDITIONAL and parameter != FAIL):
+            if self.classes and step.kind != LOAD and step.kind != RMW and parameter != FAIL:
+                template.append((event, ANY if step.kind != CHOICE else parameter))
+            elif step.kind == STORE or (step.kind == CONDITIONAL and parameter != FAIL):
                 place = 0
                 for store in execution.co[execution.location[event]]:
                     if store == event:
@@ -472,6 +529,12 @@ class _Exploration:
             if step.kind == RMW and place + 1 == len(template):
                 self._detect_store_races(frame)
         self.stack.append(frame)
+
+
+def _observed(program: Program) -> tuple[int, ...]:
+    """The locations whose final values outcomes show."""
+    addresses = {term.address for term in program.terms if isinstance(term, LocationTerm)}
+    return tuple(i for i, loc in enumerate(program.locations) if loc.address in addresses)
 
 
 def check_supported(program: Program, model: core.Model) -> None:

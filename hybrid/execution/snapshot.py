@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
+from hybrid.execution.trace import (
+    Event,
+    EventId,
+    Key,
+    Pairs,
+    Status,
+    Trace,
+    TraceData,
+    class_key,
+)
 from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End
 from hybrid.program.condition import RegisterTerm, Term
 
@@ -16,6 +25,7 @@ class Snapshot(Trace):
         "_co",
         "_committed",
         "_errors",
+        "_last_of",
         "_location",
         "_next",
         "_result",
@@ -29,7 +39,16 @@ class Snapshot(Trace):
         "status",
     )
 
-    def __init__(self, execution: Execution, status: Status, flags: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        execution: Execution,
+        status: Status,
+        flags: tuple[str, ...],
+        co: list[list[int]] | None = None,
+        last_of: tuple[int, ...] | None = None,
+    ) -> None:
+        """`co`, where given, takes the place of the execution's. With `last_of` the trace stands for its reads-from class:
+        its key has the sources of loads and the co-last stores of these locations."""
         self._unfolding = execution.unfolding
         self._committed = execution.committed
         self._steps = execution.steps.copy()
@@ -37,7 +56,8 @@ class Snapshot(Trace):
         self._stored = execution.stored.copy()
         self._location = execution.location.copy()
         self._source = execution.source.copy()
-        self._co = [order.copy() for order in execution.co]
+        self._co = [order.copy() for order in execution.co] if co is None else co
+        self._last_of = last_of
         self._next = execution.next.copy()
         self._run = execution.run.copy()
         self._errors = execution.reached_errors()
@@ -79,7 +99,10 @@ class Snapshot(Trace):
             for location, order in zip(locations, self._co, strict=True)
             if len(order) > 1
         )
-        return tuple(rf), tuple(co)
+        key = (tuple(rf), tuple(co))
+        if self._last_of is None:
+            return key
+        return class_key(key, {locations[i].address for i in self._last_of})
 
     def _is_load(self, event: int) -> bool:
         step = self._steps[event]
@@ -170,7 +193,9 @@ class Snapshot(Trace):
         return f"{step.label} in thread {thread} accesses address {address}, which is no location"
 
     def _run_steps(self) -> list[tuple[EventId, EventId | int | None]]:
+        """The commits with their parameters; a store's is its place among the stores committed before it."""
         steps: list[tuple[EventId, EventId | int | None]] = []
+        done: set[int] = set()
         for event, parameter in self._run:
             step = self._steps[event]
             assert step is not None
@@ -180,6 +205,10 @@ class Snapshot(Trace):
                 steps.append((self._id(event), None))
             elif self._is_load(event):
                 steps.append((self._id(event), self._id(parameter)))
+                done.add(step.second)
             else:
-                steps.append((self._id(event), parameter - 1))
+                order = self._co[self._location[event]]
+                place = sum(store in done for store in order[1 : order.index(event)])
+                steps.append((self._id(event), place))
+                done.add(event)
         return steps

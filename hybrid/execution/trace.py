@@ -117,3 +117,13 @@ def key_of(data: TraceData) -> Key:
     """The canonical key of a trace."""
     co = tuple((address, stores) for address, stores in sorted(data.co.items()) if stores)
     return tuple(sorted(data.rf.items())), co
+
+
+def class_key(key: Key, addresses: set[int]) -> Key:
+    """The key of a trace's reads-from class: the sources of loads, and of co only which stores there are and, at the given
+    addresses, which is the last (it comes once more at the end)."""
+    rf, co = key
+    return rf, tuple(
+        (address, tuple(sorted(stores)) + (stores[-1:] if address in addresses else ()))
+        for address, stores in co
+    )

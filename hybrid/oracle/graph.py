@@ -26,7 +26,7 @@ from hybrid.oracle.relations import (
 from hybrid.oracle.static import StaticTable
 
 
-class _Frame:
+class CommitFrame:
     """One commit: how to undo it."""
 
     __slots__ = ("allowed", "candidate", "committed", "event", "log", "seen")
@@ -73,10 +73,10 @@ class GraphOracle:
             relation = None if free else self.network.relation(node)
             self._checks.append(_Check(axiom, node, relation))
         self.network.number()
-        self._frames: list[_Frame] = []
-        self._tried: _Frame | None = None  # applied, but not committed
+        self._frames: list[CommitFrame] = []
+        self._tried: CommitFrame | None = None  # applied, but not committed
         self._refused: tuple[int, int] | None = None
-        self._bottom = _Frame(-1, -1, 0, 0)  # takes what is fetched before the first commit
+        self._bottom = CommitFrame(-1, -1, 0, 0)  # takes what is fetched before the first commit
         self._seen = 0  # fetched events already taken in
         self._stores = [1 << order[0] for order in execution.co]  # committed ones by location
         self.network.grow(len(execution.steps))
@@ -149,6 +149,13 @@ class GraphOracle:
         if self._tried is not None:
             self._undo(self._tried)
         self._tried = self._apply(event, candidate)
+        reason = self._reason_now()
+        if reason is None:
+            raise InternalError("a refused candidate violates no axiom")
+        return reason
+
+    def _reason_now(self) -> Reason | None:
+        """Why the trace as it stands is refused."""
         plan = full_plan(self.model)
         table = StaticTable(plan, self.execution.unfolding.initial_writes)
         for step in self._fetched_steps():
@@ -157,10 +164,7 @@ class GraphOracle:
         points.committed = self.points.committed
         points.by_location = self.points.by_location
         fresh = Fresh(points, self.rf.columns, self.co.columns, self.fr.columns)
-        reason = find_reason(self.model, plan, fresh)
-        if reason is None:
-            raise InternalError("a refused candidate violates no axiom")
-        return reason
+        return find_reason(self.model, plan, fresh)
 
     def _fetched_steps(self) -> list[Step]:
         """In po order a thread."""
@@ -187,7 +191,7 @@ class GraphOracle:
         self.network.settle()
         self._take_in(self._bottom)
 
-    def _take_in(self, frame: _Frame) -> None:
+    def _take_in(self, frame: CommitFrame) -> None:
         """Events fetched since the last look: sets and columns; fences and branches are committed at once."""
         execution = self.execution
         new = execution.fetched & ~self._seen
@@ -208,26 +212,35 @@ class GraphOracle:
         self.network.propagate(frame.log)
         frame.allowed = self._judge() and frame.allowed
         self.network.settle()
+        frame.allowed = frame.allowed and self._completes(frame)
 
-    def _apply(self, event: int, candidate: Candidate) -> _Frame:
-        frame = _Frame(event, candidate, self.points.committed, self._seen)
+    def _completes(self, frame: CommitFrame) -> bool:
+        """Whether what is left open can be filled in; here nothing is."""
+        return True
+
+    def _apply(self, event: int, candidate: Candidate) -> CommitFrame:
+        frame = CommitFrame(event, candidate, self.points.committed, self._seen)
         step = self.execution.steps[event]
         assert step is not None
-        kind = step.kind
-        if kind == CHOICE or candidate == FAIL:
+        if step.kind == CHOICE or candidate == FAIL:
             return frame
-        log = frame.log
-        if kind in (LOAD, RMW):
-            self._add_load(step, candidate, log)
-            if kind == RMW and self.execution.rmw_stores(step, self.execution.stored[candidate]):
-                self._add_store(step.second, candidate, log)
-        else:
-            order = self.execution.co[self.execution.location[event]]
-            self._add_store(event, order[candidate - 1], log)
-        self.network.propagate(log)
+        self._add(step, candidate, frame.log)
+        self.network.propagate(frame.log)
         frame.allowed = self._judge()
         self.network.settle()
+        frame.allowed = frame.allowed and self._completes(frame)
         return frame
+
+    def _add(self, step: Step, candidate: Candidate, log: Log) -> None:
+        """The events of a step, with rf and co as the candidate says."""
+        execution = self.execution
+        if step.kind in (LOAD, RMW):
+            self._add_load(step, candidate, log)
+            if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
+                self._add_store(step.second, candidate, log)
+        else:
+            order = execution.co[execution.location[step.event]]
+            self._add_store(step.event, order[candidate - 1], log)
 
     def _add_load(self, step: Step, source: int, log: Log) -> None:
         event = step.event
@@ -277,7 +290,7 @@ class GraphOracle:
         points.by_location[location] = accesses | 1 << event
         self.network.insert(event, log)
 
-    def _undo(self, frame: _Frame) -> None:
+    def _undo(self, frame: CommitFrame) -> None:
         log = frame.log
         for i in range(len(log) - 1, -1, -1):
             columns, index, value = log[i]
@@ -287,12 +300,15 @@ class GraphOracle:
 
     # ---- axioms
 
-    def _judge(self) -> bool:
-        """Whether all axioms hold, given that they held before this round."""
+    def _judge(self, whole: bool = True) -> bool:
+        """Whether all axioms hold, given that they held before this round. Unless `whole`, those that must be evaluated
+        afresh are left out: they need all of co."""
         for check in self._checks:
             relation = check.relation
             if relation is None:
-                if not self._fresh().satisfies(check.test, check.axiom.negated, check.node):
+                if whole and not self._fresh().satisfies(
+                    check.test, check.axiom.negated, check.node
+                ):
                     return False
             elif relation.gained:
                 if check.test is core.Test.ACYCLIC:

@@ -1,0 +1,257 @@
+"""The graph oracle for reads-from classes: a partial trace is allowed when some coherence order allows it.
+
+Only what is certain of co is kept with the committed events: initial writes first, an rmw's store after its source. Whether that can be
+completed to total orders is decided at each check: first the order that did last time, with the new store last; then by saturation
+(a pair of stores of which one order breaks an axiom must have the other) and, where that leaves pairs open, by trying both. All of it
+is monotone: more co never mends a broken axiom.
+"""
+
+from __future__ import annotations
+
+from hybrid.execution.bits import members
+from hybrid.execution.execution import Execution
+from hybrid.execution.unfolding import LOAD, RMW, Step
+from hybrid.model import core
+from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.graph import CommitFrame, GraphOracle
+from hybrid.oracle.relations import Log
+
+Orders = list[list[int]]  # a total order of stores for each location, the initial write first
+
+
+class RfGraphOracle(GraphOracle):
+    """The execution's own `co` only lists the stores here; `witness` orders them."""
+
+    def __init__(self, model: core.Model, execution: Execution) -> None:
+        self._hint: Orders = [order.copy() for order in execution.co]
+        self._new_readers: dict[int, int] = {}  # loads under way, by source
+        super().__init__(model, execution)
+
+    # ---- what the engine asks for at the end of a run
+
+    def witness(self, last: dict[int, int]) -> Orders | None:
+        """Coherence orders that allow the committed trace and end, at the given locations, with the given stores; None if
+        there are none."""
+        log: Log = []
+        try:
+            for location, store in last.items():
+                for other in members(self._stores[location] & ~(1 << store)):
+                    if not self._order(other, store, log):
+                        return None
+            hint = self._hint_now()
+            for location, store in last.items():
+                hint[location] = [s for s in hint[location] if s != store] + [store]
+            return self._complete(hint, log)
+        finally:
+            self._restore(log, 0)
+
+    def flags_of(self, orders: Orders) -> tuple[str, ...]:
+        """The names of the model's flags that the trace raises with these coherence orders."""
+        log: Log = []
+        self._try_whole(orders, log)
+        found = self.flags()
+        self._restore(log, 0)
+        return found
+
+    # ---- one commit
+
+    def _add(self, step: Step, candidate: Candidate, log: Log) -> None:
+        execution = self.execution
+        self._new_readers = {}
+        location = execution.location[step.event]
+        if step.kind not in (LOAD, RMW):
+            self._add_unordered(step.event, location, log)
+            return
+        self._enter(step.event, location, log)
+        bit = 1 << step.event
+        self.network.leaf_gains(self.rf, step.event, 1 << candidate, log)
+        self._new_readers[candidate] = bit
+        co = self.co.columns
+        for store in members(self._stores[location]):
+            if co[store] >> candidate & 1:
+                self.network.leaf_gains(self.fr, store, bit, log)
+        if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
+            self._add_unordered(step.second, location, log)
+            self._add_order(candidate, step.second, log)
+
+    def _add_unordered(self, event: int, location: int, log: Log) -> None:
+        """Adds a store of which only the initial write is known to come first."""
+        self._enter(event, location, log)
+        stores = self._stores[location]
+        log.append((self._stores, location, stores))
+        self._stores[location] = stores | 1 << event
+        self._add_order(self.execution.co[location][0], event, log)
+
+    def _readers(self, store: int) -> int:
+        readers = self.execution.readers[store] | self._new_readers.get(store, 0)
+        return readers & self.points.committed
+
+    def _add_order(self, first: int, second: int, log: Log) -> bool:
+        """Puts `first` before `second` in co, with what follows; False if they are ordered the other way."""
+        co = self.co.columns
+        if co[first] >> second & 1:
+            return False
+        before = co[first] | 1 << first
+        if not before & ~co[second]:
+            return True
+        readers = 0
+        for store in members(before):
+            readers |= self._readers(store)
+        location = self.execution.location[second]
+        for store in members(self._stores[location]):
+            if store == second or co[store] >> second & 1:
+                self.network.leaf_gains(self.co, store, before, log)
+                if readers:
+                    self.network.leaf_gains(self.fr, store, readers, log)
+        return True
+
+    def _order(self, first: int, second: int, log: Log) -> bool:
+        """The same as a round of its own; False when it breaks an axiom."""
+        if not self._add_order(first, second, log):
+            return False
+        self.network.propagate(log)
+        fine = self._judge(False)
+        self.network.settle()
+        return fine
+
+    def _restore(self, log: Log, length: int) -> None:
+        while len(log) > length:
+            columns, index, value = log.pop()
+            columns[index] = value
+
+    # ---- completing co
+
+    def _completes(self, frame: CommitFrame) -> bool:
+        hint = self._hint_now()
+        log: Log = []
+        found = self._complete(hint, log)
+        self._restore(log, 0)
+        if found is None:
+            return False
+        self._hint = found
+        return True
+
+    def _hint_now(self) -> Orders:
+        """The last witness with new stores at the end and stores that are no longer there left out."""
+        hint: Orders = []
+        for location, stores in enumerate(self._stores):
+            order = [s for s in self._hint[location] if stores >> s & 1]
+            known = set(order)
+            order += [s for s in members(stores) if s not in known]
+            hint.append(order)
+        return hint
+
+    def _complete(self, hint: Orders, log: Log) -> Orders | None:
+        """Total orders that extend what `log` and the state hold; the log is left for the caller to undo."""
+        mark = len(log)
+        if self._try_whole(hint, log):
+            return hint
+        self._restore(log, mark)
+        return self._search(log)
+
+    def _reason_now(self) -> Reason | None:
+        """Where no coherence order is possible, an example: what is wrong with the one that seemed likeliest."""
+        reason = super()._reason_now()
+        if reason is None:
+            log: Log = []
+            self._try_whole(self._hint_now(), log)
+            reason = super()._reason_now()
+            self._restore(log, 0)
+        return reason
+
+    def _try_whole(self, orders: Orders, log: Log) -> bool:
+        """Adds total orders in one round."""
+        co = self.co.columns
+        for order in orders:
+            before = readers = 0
+            for store in order:
+                if co[store] & ~before:
+                    self.network.propagate(log)
+                    self.network.settle()
+                    return False  # the order contradicts what is certain
+                if before:
+                    self.network.leaf_gains(self.co, store, before, log)
+                if readers:
+                    self.network.leaf_gains(self.fr, store, readers, log)
+                before |= 1 << store
+                readers |= self._readers(store)
+        self.network.propagate(log)
+        fine = self._judge()
+        self.network.settle()
+        return fine
+
+    def _open_pairs(self) -> list[tuple[int, int]]:
+        co = self.co.columns
+        pairs: list[tuple[int, int]] = []
+        for stores in self._stores:
+            ordered = list(members(stores))
+            for i, first in enumerate(ordered):
+                pairs.extend(
+                    (first, second)
+                    for second in ordered[i + 1 :]
+                    if not co[first] >> second & 1 and not co[second] >> first & 1
+                )
+        return pairs
+
+    def _search(self, log: Log) -> Orders | None:
+        """Depth-first over open pairs, each level saturated first."""
+        choices: list[
+            tuple[int, int, int]
+        ] = []  # (log length before, first, second): the other way is untried
+        forward = True
+        while True:
+            if forward and self._saturate(log):
+                pairs = self._open_pairs()
+                if not pairs:
+                    orders = self._total()
+                    if self._whole_is_fine():
+                        return orders
+                else:
+                    first, second = pairs[0]
+                    choices.append((len(log), first, second))
+                    forward = self._order(first, second, log)
+                    continue
+            if not choices:
+                return None
+            mark, first, second = choices.pop()
+            self._restore(log, mark)
+            forward = self._order(second, first, log)
+
+    def _saturate(self, log: Log) -> bool:
+        """Adds the orders that are forced; False when some pair has none left."""
+        changed = True
+        while changed:
+            changed = False
+            for first, second in self._open_pairs():
+                co = self.co.columns
+                if co[first] >> second & 1 or co[second] >> first & 1:
+                    continue
+                mark = len(log)
+                one = self._order(first, second, log)
+                self._restore(log, mark)
+                other = self._order(second, first, log)
+                self._restore(log, mark)
+                if not one and not other:
+                    return False
+                if not (one and other):
+                    changed = True
+                    if not (
+                        self._order(first, second, log) if one else self._order(second, first, log)
+                    ):
+                        return False
+        return True
+
+    def _total(self) -> Orders:
+        co = self.co.columns
+        return [
+            sorted(members(stores), key=lambda store: co[store].bit_count())
+            for stores in self._stores
+        ]
+
+    def _whole_is_fine(self) -> bool:
+        """The axioms that are judged on whole coherence orders only."""
+        return all(
+            self._fresh().satisfies(check.test, check.axiom.negated, check.node)
+            for check in self._checks
+            if check.relation is None
+        )
