@@ -1,36 +1,50 @@
-"""`hybrid fuzz`: random programs through several engines, whose traces must be the same."""
+"""`hybrid fuzz`: random programs through several configurations, whose traces must be the same."""
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 import time
+from contextlib import closing
+from pathlib import Path
 
+from hybrid import __version__
 from hybrid.cli import common
-from hybrid.crosscheck.compare import Comparison, compare
-from hybrid.crosscheck.fuzz import Finding, Summary, Task, engine_named, fuzz
-from hybrid.crosscheck.random_programs import Shape, random_program
-from hybrid.engine.api import Limits
-from hybrid.engine.registry import choose_engine
-from hybrid.execution.trace import Key, Status
+from hybrid.cli.crosscheck import full_text
+from hybrid.cli.disagreement import check_output, disagreement_text, reproduce
+from hybrid.cli.models import axiom_text, definition_lines
+from hybrid.crosscheck.compare import Comparison
+from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
+from hybrid.crosscheck.fuzz import Finding, Summary, Task, compare_program, fuzz
+from hybrid.crosscheck.journal import Journal
+from hybrid.crosscheck.random_programs import Shape
+from hybrid.crosscheck.shrink import SECONDS
+from hybrid.errors import InputError
 from hybrid.frontend.prog_print import print_program
+from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.verdict import Verdict
-from hybrid.witness.text import trace_text
 
-EXAMPLES = """examples:
+SHOWN = 5  # disagreements in full
+
+EXAMPLES = f"""examples:
   hybrid fuzz --model power --count 1000 --seed 1
-  hybrid fuzz --engines enumerate,rsmc,rsmc/last,rsmc/random --model tso -j 2
+  hybrid fuzz --engines enumerate,rsmc,rsmc/last,rsmc+rf --model tso -j 2
+  hybrid fuzz --engines all --model rc11 --count 5000 -j 2 --resume rc11.jsonl
   hybrid fuzz --model my.cat --only 417           one program of the seed again
 
-The first engine is what the others are measured by. A policy stands after a slash.
+A configuration is {GRAMMAR}; `all` stands for every engine, equivalence and oracle.
+The first one with full traces is what the others are measured by.
+
+exit codes: 0 no disagreement, 2 input errors, 3 something was not finished, 4 a disagreement
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Makes random programs, runs several engines on each and compares their sets of traces: they must be equal, with no "
-        "trace met twice and no deadlock. Exits with 4 on a disagreement and prints the program."
+        "Makes random programs, runs several configurations on each and compares their traces: they must be equal, with no "
+        "trace met twice and no deadlock. Prints the programs on which they disagree, and shrinks the first."
     )
     parser.epilog = EXAMPLES
     add = parser.add_argument
@@ -49,96 +63,147 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--timeout", type=common.seconds, metavar="SECONDS", help="for each program")
     add("-j", "--jobs", type=common.positive, default=1, metavar="N", help="processes; default 1")
+    add(
+        "--resume",
+        metavar="FILE",
+        help="a journal, written as it goes: a run with the same settings goes on where it stopped",
+    )
+    small = parser.add_argument_group("the reproducer")
+    small.add_argument(
+        "--shrink",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="make the program of the first disagreement small and save it (the default)",
+    )
+    small.add_argument(
+        "--shrink-time",
+        type=common.seconds,
+        default=SECONDS,
+        metavar="SECONDS",
+        help="at most; default %(default)s",
+    )
+    small.add_argument(
+        "-o", "--output", metavar="FILE", help="where it is saved; default: NAME-shrunk.prog here"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
+    check_output(args.output)
+    if args.resume is not None and args.only is not None:
+        raise InputError("--only runs a single program: it goes without --resume")
     model = load_model(args.model)
-    engines = tuple(name.strip() for name in args.engines.split(","))
+    configurations = parse_configurations(args.engines)
+    reasons = {str(c): not_applicable(c, model) for c in configurations}
+    taken = [name for name, reason in reasons.items() if not reason]
+    if len(taken) < 2:
+        why = "; ".join(f"{name}: {reason}" for name, reason in reasons.items() if reason)
+        raise InputError(
+            f"nothing to compare under {model.name}: {' and '.join(taken) or 'nothing'} alone takes it",
+            hint=why or "name two configurations: --engines enumerate,rsmc",
+        )
     shape = Shape(candidates=args.candidates)
-    for spec in engines:
-        engine_named(spec, args.seed)
-        choose_engine(spec.partition("/")[0], model, random_program(args.seed, 0, shape))
-    task = Task(engines, args.model, args.seed, shape, args.unroll, args.timeout)
-    print(f"{', '.join(engines)} under {model.name}, seed {args.seed}")
+    task = Task(tuple(reasons), args.model, args.seed, shape, args.unroll, args.timeout)
+    print(f"{', '.join(taken)} under {model.name}, seed {args.seed}", flush=True)
+    for name, reason in reasons.items():
+        if reason:
+            print(f"not applicable: {name}: {reason}")
     if args.only is not None:
-        return _once(task, args.only)
+        return _once(args, task)
     start = time.monotonic()
-    summary = fuzz(task, args.count, args.jobs, _Progress(args.count, start))
+    if args.resume is None:
+        summary = fuzz(task, args.count, args.jobs, _Progress(args.count, start))
+    else:
+        with closing(Journal(Path(args.resume), _settings(task, model, taken))) as journal:
+            summary = fuzz(
+                task,
+                args.count,
+                args.jobs,
+                _Progress(args.count, start),
+                done=journal.findings,
+                on_finding=journal.add,
+            )
     _erase()
-    for finding in summary.disagreements[:5]:
-        print(_describe(task, finding))
-    print(_totals(summary, args.count, time.monotonic() - start))
+    for number, finding in enumerate(summary.disagreements[:SHOWN]):
+        _describe(args, task, finding, first=not number)
+    print(_totals(summary, args, set(taken), time.monotonic() - start))
     if summary.disagreements:
         return Verdict.DISAGREE.exit_code
-    if summary.interrupted or summary.stopped:
+    if summary.interrupted or summary.stopped or summary.alone:
         return Verdict.INCONCLUSIVE.exit_code
     return 0
 
 
-def _once(task: Task, number: int) -> int:
-    program = random_program(task.seed, number, task.shape)
-    print(print_program(program))
-    comparison = _compare(task, number)
-    for found in comparison.findings:
-        print(f"{found.engine}: {len(found.keys)} traces, {found.counters}")
-    if comparison.agree:
-        print("they agree")
-        return 0
-    print(_differences(task, comparison))
-    return Verdict.DISAGREE.exit_code
+def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
+    """What must be the same for a run that goes on: everything that decides what comes of a program."""
+    text = [*definition_lines(model), *(axiom_text(axiom, model) for axiom in model.axioms)]
+    return {
+        "version": __version__,
+        "engines": list(task.engines),
+        "applicable": taken,
+        "model": task.model,
+        "model_digest": hashlib.sha256("\n".join(text).encode()).hexdigest()[:16],
+        "seed": task.seed,
+        "candidates": task.shape.candidates,
+        "unroll": task.unroll,
+        "timeout": task.timeout,
+    }
 
 
-def _compare(task: Task, number: int) -> Comparison:
-    program = random_program(task.seed, number, task.shape)
-    engines = [(spec, engine_named(spec, task.seed)) for spec in task.engines]
-    return compare(program, load_model(task.model), engines, Limits(task.unroll))
+def _once(args: argparse.Namespace, task: Task) -> int:
+    comparison = compare_program(task, args.only)
+    print(print_program(comparison.program))
+    print(full_text(comparison), end="")
+    if comparison.differences:
+        print(f"\n{disagreement_text(comparison)}")
+        _shrink(args, task, comparison)
+    return comparison.verdict.exit_code
 
 
-def _describe(task: Task, finding: Finding) -> str:
-    """A disagreement in full: the program, who differs, and one trace of each kind."""
-    program = random_program(task.seed, finding.number, task.shape)
-    return (
-        f"\nDISAGREE on program {finding.number} (again: --only {finding.number})\n\n"
-        f"{print_program(program)}\n{_differences(task, _compare(task, finding.number))}"
-    )
+def _describe(args: argparse.Namespace, task: Task, finding: Finding, first: bool) -> None:
+    """A disagreement in full: the program, who differs, the traces in question; the first is shrunk."""
+    comparison = compare_program(task, finding.number)
+    print(f"\nDISAGREE on program {finding.number} (again: --only {finding.number})\n")
+    print(print_program(comparison.program))
+    if not comparison.differences:  # only a fault that comes and goes, or a time-out, gives this
+        print("not met again; it was:", *finding.differences, sep="\n")
+        return
+    print(disagreement_text(comparison), flush=True)
+    if first:
+        _shrink(args, task, comparison)
 
 
-def _differences(task: Task, comparison: Comparison) -> str:
-    lines = list(comparison.differences)
-    first = comparison.findings[0]
-    for other in comparison.findings[1:]:
-        for title, keys, engine in (
-            (f"missing in {other.engine}", first.keys - other.keys, first.engine),
-            (f"only in {other.engine}", other.keys - first.keys, other.engine),
-        ):
-            if keys:
-                lines += ["", f"{title}:", _show(task, comparison, engine, min(keys))]
+def _shrink(args: argparse.Namespace, task: Task, comparison: Comparison) -> None:
+    if args.shrink:
+        small = reproduce(comparison, task.configurations, args.output, args.shrink_time, task.seed)
+        print(small.text())
+
+
+def _totals(summary: Summary, args: argparse.Namespace, taken: set[str], seconds: float) -> str:
+    lines = [
+        f"{summary.programs} programs, {summary.traces} traces, {summary.blocked} blocked runs, "
+        f"{len(summary.disagreements)} disagreements, {seconds:.1f} s"
+    ]
+    if summary.before:
+        lines.append(f"{summary.before} of them were done before, says {args.resume}")
+    if len(summary.disagreements) > SHOWN:
+        numbers = ", ".join(str(f.number) for f in summary.disagreements[SHOWN:][:50])
+        lines.append(f"more disagreements, not shown: programs {numbers}")
+    for (name, reason), times in summary.left_out.items():
+        if name in taken:  # the others were named at the start
+            lines.append(f"not applicable to {times} programs: {name}: {reason}")
+    if summary.alone:
+        lines.append(f"{summary.alone} programs were taken by fewer than two: nothing compared")
+    if summary.stopped:
+        lines.append(f"{summary.stopped} programs were not finished: the time limit, or the memory")
+    if summary.interrupted:
+        lines.append(
+            f"partial result: interrupted after {summary.programs} of {args.count} programs"
+        )
     return "\n".join(lines)
 
 
-def _show(task: Task, comparison: Comparison, spec: str, key: Key) -> str:
-    engine = engine_named(spec, task.seed)
-    model = load_model(task.model)
-    for trace in engine.explore(comparison.program, model, Limits(task.unroll)):
-        if trace.status is Status.COMPLETE and trace.key() == key:
-            return trace_text(trace.data())
-    return "(not found again)"
-
-
-def _totals(summary: Summary, count: int, seconds: float) -> str:
-    text = (
-        f"{summary.programs} programs, {summary.traces} traces, {summary.blocked} blocked runs, "
-        f"{len(summary.disagreements)} disagreements, {seconds:.1f} s"
-    )
-    if summary.stopped:
-        text += f"\n{summary.stopped} programs were given up at the time limit"
-    if summary.interrupted:
-        text += f"\npartial result: interrupted after {summary.programs} of {count} programs"
-    return text
-
-
 class _Progress:
-    """A line on a terminal, at most five times a second."""
+    """A bar on a terminal, at most five times a second."""
 
     def __init__(self, count: int, start: float) -> None:
         self.count = count
@@ -150,11 +215,12 @@ class _Progress:
         if now - self.last < 0.2 or not sys.stderr.isatty():
             return
         self.last = now
-        rate = summary.programs / (now - self.start)
+        rate = (summary.programs - summary.before) / (now - self.start)
         left = (self.count - summary.programs) / rate if rate else 0.0
+        filled = 20 * summary.programs // self.count
         print(
-            f"\r\x1b[K{summary.programs}/{self.count} programs, {rate:.0f}/s, "
-            f"{len(summary.disagreements)} disagreements, {left:.0f} s left",
+            f"\r\x1b[K[{'#' * filled}{'.' * (20 - filled)}] {summary.programs}/{self.count} programs, "
+            f"{rate:.1f}/s, {len(summary.disagreements)} disagreements, {left:.0f} s left",
             end="",
             file=sys.stderr,
             flush=True,

@@ -35,6 +35,7 @@ VERBS = (
     Verb("trace", "print or draw one trace of a program"),
     Verb("replay", "re-check a witness"),
     Verb("models", "list the memory models, or show one"),
+    Verb("crosscheck", "compare all engines and oracles on programs"),
     Verb("fuzz", "compare engines on random programs"),
     Verb("bench", "measure an engine's cost a trace"),
 )

@@ -1,85 +1,377 @@
-"""Several engines on one program: their traces must be the same."""
+"""Several configurations on one program: their traces must be the same.
+
+Traces are compared by key, one by one: final registers and memory, failing asserts and raised flags too. A configuration that counts
+reads-from classes is compared with the projection of the full traces: what there is, where each load reads, and which store comes last at
+the locations that the program's condition speaks of; the coherence order that it shows for a class must be one of the full traces.
+Runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared by whether there are any.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from hybrid.engine.api import Counters, Engine, Limits
-from hybrid.execution.trace import Key, Status
+from hybrid.crosscheck.configuration import RF, TRACE, Configuration, make, not_applicable
+from hybrid.engine.api import Counters, Engine, Limits, Stopped
+from hybrid.errors import InputError
+from hybrid.execution.trace import Key, Status, Trace, class_key, key_of
 from hybrid.model.core import Model
+from hybrid.program.check import register_names
+from hybrid.program.condition import LocationTerm, RegisterTerm, Term
 from hybrid.program.program import Program
+from hybrid.source import nowhere
+from hybrid.verdict import Verdict
+
+# What two configurations can differ in.
+MISSING = "missing"  # a trace that the reference has
+EXTRA = "extra"  # a trace that the reference has not
+WITNESS = "witness"  # a class is right, the coherence order shown for it is no trace
+DUPLICATE = "duplicate"
+DEADLOCK = "deadlock"
+OUTCOME = "outcome"  # final values, failing asserts or flags of one trace
+ENDING = "ending"  # whether there are cut, erring or failing runs
+CRASH = "crash"  # an exception that is a bug
+INCOMPLETE = "incomplete"  # the formula has a trace that none of the explorers found
+
+
+class Facts(NamedTuple):
+    """What else there is to a trace than its key."""
+
+    finals: tuple[int, ...]  # of `final_terms`
+    failed: tuple[str, ...]  # asserts, sorted
+    flags: tuple[str, ...]
 
 
 @dataclass(slots=True)
-class Findings:
-    """What one engine found."""
+class Found:
+    """What one configuration found."""
 
-    engine: str
-    keys: set[Key]
-    duplicates: int  # complete traces met more than once
-    counters: Counters
-    ways_out: frozenset[Status]  # CUT, ERROR: whether there are such runs
+    name: str
+    equivalence: str
+    traces: dict[Key, Facts] = field(default_factory=dict)  # of classes: the trace shown for each
+    duplicates: list[Key] = field(default_factory=list)  # met again
+    misnamed: list[Key] = field(default_factory=list)  # shown for a class that is not theirs
+    counters: Counters = field(default_factory=Counters)
+    endings: frozenset[str] = frozenset()
+    unfinished: str = ""  # why this is not everything; empty if it is
+    crash: str = ""
+    seconds: float = 0.0
+
+    @property
+    def keys(self) -> set[Key]:
+        return set(self.traces)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    kind: str
+    name: str  # the configuration at fault, or that differs from the reference
+    against: str  # the reference; empty where the fault shows without one
+    text: str
+    keys: tuple[Key, ...] = ()  # the traces in question, the smallest first
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(slots=True)
 class Comparison:
-    """Empty `differences` mean agreement."""
+    """Empty `differences` mean agreement of what there was to compare."""
 
     program: Program
-    model: str
-    findings: list[Findings] = field(default_factory=list)
-    differences: list[str] = field(default_factory=list)
+    model: Model
+    limits: Limits
+    findings: list[Found] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)  # configuration, why
+    differences: list[Difference] = field(default_factory=list)
+    completeness: str = ""  # what `--complete` says; empty: not asked for
+    complete: bool | None = None  # nothing but what was found; None: not known
 
     @property
     def agree(self) -> bool:
         return not self.differences
 
+    @property
+    def open(self) -> list[str]:
+        """Why agreement would not say everything."""
+        reasons = [
+            f"{found.name}: {found.unfinished}" for found in self.findings if found.unfinished
+        ]
+        if len(self.findings) < 2:
+            who = self.findings[0].name if self.findings else "no configuration"
+            reasons.append(
+                f"nothing to compare: only {who} takes it" if self.findings else f"{who} takes it"
+            )
+        if self.completeness and self.complete is None:
+            reasons.append(f"completeness: {self.completeness}")
+        return reasons
 
-def find(engine: Engine, name: str, program: Program, model: Model, limits: Limits) -> Findings:
-    """All that an engine finds."""
-    keys: set[Key] = set()
-    duplicates = 0
-    others: set[Status] = set()
-    for trace in engine.explore(program, model, limits):
-        if trace.status is not Status.COMPLETE:
-            others.add(trace.status)
-            continue
-        key = trace.key()
-        duplicates += key in keys
-        keys.add(key)
-    return Findings(name, keys, duplicates, engine.counters, frozenset(others))
+    @property
+    def verdict(self) -> Verdict:
+        if self.differences:
+            return Verdict.DISAGREE
+        return Verdict.INCONCLUSIVE if self.open else Verdict.HOLDS
+
+    def named(self, name: str) -> Found:
+        return next(found for found in self.findings if found.name == name)
+
+
+class Lens:
+    """How the traces of one program are looked at: whole, or by reads-from class."""
+
+    def __init__(self, program: Program) -> None:
+        self.terms = final_terms(program)
+        self.observed = {t.address for t in program.terms if isinstance(t, LocationTerm)}
+        self._kept = [
+            i
+            for i, term in enumerate(self.terms)
+            if isinstance(term, RegisterTerm) or term.address in self.observed
+        ]
+
+    def class_of(self, key: Key) -> Key:
+        return class_key(key, self.observed)
+
+    def classes(self, found: Found) -> dict[Key, tuple[Key, Facts]]:
+        """What is found, by class; of several traces of a class the smallest."""
+        classes: dict[Key, tuple[Key, Facts]] = {}
+        for key, facts in found.traces.items():
+            name = self.class_of(key)
+            if name not in classes or key < classes[name][0]:
+                finals = tuple(facts.finals[i] for i in self._kept)
+                classes[name] = (key, Facts(finals, facts.failed, ()))
+        return classes
+
+
+def final_terms(program: Program) -> tuple[Term, ...]:
+    """Every register and every location."""
+    here = nowhere()
+    terms: list[Term] = [
+        RegisterTerm(here, number, register, f"{thread.name}:{register}")
+        for number, thread in enumerate(program.threads)
+        for register in sorted(register_names(thread))
+    ]
+    terms += [LocationTerm(here, place.address, place.name) for place in program.locations]
+    return tuple(terms)
+
+
+def crosscheck(
+    program: Program,
+    model: Model,
+    configurations: Sequence[Configuration],
+    limits: Limits,
+    *,
+    seconds: float | None = None,
+    seed: int = 0,
+    complete: bool = False,
+    on_start: Callable[[Configuration, Engine], None] | None = None,
+) -> Comparison:
+    """Runs every configuration that takes the program and the model, each for at most `seconds`, and compares."""
+    result = Comparison(program, model, limits)
+    lens = Lens(program)
+    for configuration in configurations:
+        reason = not_applicable(configuration, model, program)
+        if not reason:
+            engine = make(configuration, seed)
+            if on_start is not None:
+                on_start(configuration, engine)
+            own = _own_limits(limits, seconds)
+            try:
+                found = find(
+                    engine, str(configuration), program, model, own, configuration.equivalence, lens
+                )
+            except InputError as error:
+                reason = error.message
+            else:
+                result.findings.append(found)
+        if reason:
+            result.left_out.append((str(configuration), reason))
+    result.differences += differences(result.findings, lens)
+    if complete:
+        result.completeness = "not available: there is no engine bmc"
+    return result
 
 
 def compare(
     program: Program, model: Model, engines: list[tuple[str, Engine]], limits: Limits
 ) -> Comparison:
-    """Runs the engines; the first is what the others are measured by."""
-    result = Comparison(program, model.name)
+    """The same for engines at hand, which count traces."""
+    result = Comparison(program, model, limits)
+    lens = Lens(program)
     for name, engine in engines:
-        result.findings.append(find(engine, name, program, model, limits))
-    for found in result.findings:
-        if found.duplicates:
-            result.differences.append(f"{found.engine} met {found.duplicates} traces twice")
-        if found.counters.deadlocks:
-            result.differences.append(
-                f"{found.engine} ran into {found.counters.deadlocks} deadlocks"
-            )
-    first = result.findings[0]
-    for other in result.findings[1:]:
-        missing, extra = first.keys - other.keys, other.keys - first.keys
-        if missing or extra:
-            result.differences.append(
-                f"{first.engine} has {len(first.keys)} traces, {other.engine} has {len(other.keys)}: "
-                f"{len(missing)} missing, {len(extra)} extra"
-            )
-        if first.ways_out != other.ways_out:
-            result.differences.append(
-                f"{first.engine} has {_show(first.ways_out)}, {other.engine} has {_show(other.ways_out)}"
-            )
+        result.findings.append(find(engine, name, program, model, limits, TRACE, lens))
+    result.differences += differences(result.findings, lens)
     return result
 
 
-def _show(statuses: frozenset[Status]) -> str:
+def _own_limits(limits: Limits, seconds: float | None) -> Limits:
+    if seconds is None:
+        return limits
+    deadline = time.monotonic() + seconds
+    return replace(limits, deadline=min(deadline, limits.deadline or deadline))
+
+
+def find(
+    engine: Engine,
+    name: str,
+    program: Program,
+    model: Model,
+    limits: Limits,
+    equivalence: str,
+    lens: Lens,
+) -> Found:
+    """All that an engine finds until its time is over. Lets InputErrors through: the engine does not take this."""
+    found = Found(name, equivalence)
+    start = time.monotonic()
+    try:
+        _collect(found, engine, program, model, limits, lens)
+    except Stopped:
+        found.unfinished = f"time-out after {max((limits.deadline or start) - start, 0.0):.3g} s"
+    except MemoryError:
+        found.unfinished = "out of memory"
+    except RecursionError:
+        found.unfinished = "out of stack: something in the program is nested too deeply"
+    except InputError:
+        raise
+    except Exception as error:
+        found.crash = f"{type(error).__name__}: {error}".rstrip(": ")
+    found.counters = engine.counters
+    found.seconds = time.monotonic() - start
+    if found.counters.thin_air and not found.unfinished:
+        found.unfinished = f"{found.counters.thin_air} executions left out: values that justify themselves in a circle"
+    return found
+
+
+def _collect(
+    found: Found, engine: Engine, program: Program, model: Model, limits: Limits, lens: Lens
+) -> None:
+    by_class = found.equivalence == RF
+    seen: set[Key] = set()
+    endings: set[str] = set()
+    has_flags = bool(model.flags)
+    for trace in engine.explore(program, model, limits):
+        if trace.status is not Status.COMPLETE:
+            endings |= _endings(trace)
+            found.endings = frozenset(endings)
+            continue
+        name = trace.key()
+        again = name in seen
+        seen.add(name)
+        key = key_of(trace.data()) if by_class else name
+        if by_class and lens.class_of(key) != name:
+            found.misnamed.append(key)
+        if again:
+            found.duplicates.append(key)
+            continue
+        flags = tuple(sorted(trace.data().flags)) if has_flags and not by_class else ()
+        found.traces[key] = Facts(trace.outcome(lens.terms), tuple(sorted(trace.failed)), flags)
+
+
+def _endings(trace: Trace) -> set[str]:
+    endings = {f"runs in which {label} fails" for label in trace.failed}
+    if trace.status is not Status.BLOCKED:
+        endings.add(f"{trace.status.value} runs")
+    return endings
+
+
+def differences(findings: Sequence[Found], lens: Lens) -> list[Difference]:
+    """First what shows in each alone, then each against the reference: the first that finished, one with full traces before one
+    with classes."""
+    result: list[Difference] = []
+    for found in findings:
+        result += _alone(found)
+    whole = [found for found in findings if not found.unfinished and not found.crash]
+    whole.sort(key=lambda found: found.equivalence != TRACE)
+    if not whole:
+        return result
+    reference = whole[0]
+    for found in findings:
+        if found is not reference and not found.crash:
+            result += _against(reference, found, lens)
+    return result
+
+
+def _alone(found: Found) -> list[Difference]:
+    result: list[Difference] = []
+    if found.crash:
+        result.append(Difference(CRASH, found.name, "", f"{found.name} fails: {found.crash}"))
+    if found.duplicates:
+        what = "classes" if found.equivalence == RF else "traces"
+        text = f"{found.name} met {len(found.duplicates)} {what} again"
+        result.append(Difference(DUPLICATE, found.name, "", text, _sorted(found.duplicates)))
+    if found.misnamed:
+        text = f"{found.name} shows {len(found.misnamed)} classes by a trace of another class"
+        result.append(Difference(WITNESS, found.name, "", text, _sorted(found.misnamed)))
+    if found.counters.deadlocks:
+        text = f"{found.name} ran into {found.counters.deadlocks} deadlocks"
+        result.append(Difference(DEADLOCK, found.name, "", text))
+    return result
+
+
+def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
+    result: list[Difference] = []
+
+    def differ(kind: str, text: str, keys: Sequence[Key] = ()) -> None:
+        result.append(Difference(kind, found.name, reference.name, text, _sorted(keys)))
+
+    left, right = _views(reference, found, lens)
+    missing = [] if found.unfinished else [left[k][0] for k in left if k not in right]
+    extra = [right[k][0] for k in right if k not in left]
+    what = "classes" if RF in (reference.equivalence, found.equivalence) else "traces"
+    head = f"{reference.name} has {len(left)} {what}, {found.name} has {len(right)}: "
+    if missing:
+        differ(MISSING, f"{head}{len(missing)} missing", missing)
+    if extra:
+        differ(EXTRA, f"{head}{len(extra)} extra", extra)
+    if found.equivalence == RF and reference.equivalence == TRACE:
+        lost = [
+            key for name, (key, _) in right.items() if name in left and key not in reference.traces
+        ]
+        if lost:
+            differ(
+                WITNESS,
+                f"{found.name} shows {len(lost)} classes by what {reference.name} has not",
+                lost,
+            )
+    other = [right[k][0] for k in left if k in right and left[k][1] != right[k][1]]
+    if other:
+        differ(
+            OUTCOME,
+            f"{found.name} gives {len(other)} {what} another outcome than {reference.name}",
+            other,
+        )
+    only_there = found.endings - reference.endings
+    only_here = frozenset() if found.unfinished else reference.endings - found.endings
+    if only_there or only_here:
+        differ(
+            ENDING,
+            f"{reference.name} has {_show(reference.endings)}, {found.name} has {_show(found.endings)}",
+        )
+    return result
+
+
+View = dict[Key, tuple[Key, Facts]]  # from keys of traces or classes to a trace
+
+
+def _views(reference: Found, found: Found, lens: Lens) -> tuple[View, View]:
+    """Both by class if one of them counts classes, else by trace."""
+    if RF in (reference.equivalence, found.equivalence):
+        return lens.classes(reference), lens.classes(found)
     return (
-        " and ".join(sorted(f"{s.value} runs" for s in statuses)) or "neither cut nor erring runs"
+        {key: (key, facts) for key, facts in reference.traces.items()},
+        {key: (key, facts) for key, facts in found.traces.items()},
     )
+
+
+def size_of(key: Key) -> int:
+    """The number of loads and stores."""
+    return len(key[0]) + sum(len(stores) for _, stores in key[1])
+
+
+def _sorted(keys: Sequence[Key]) -> tuple[Key, ...]:
+    return tuple(sorted(keys, key=lambda key: (size_of(key), key)))
+
+
+def _show(endings: frozenset[str]) -> str:
+    return " and ".join(sorted(endings)) or "complete traces alone"

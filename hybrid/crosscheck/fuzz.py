@@ -1,33 +1,37 @@
-"""Random programs through several engines, in parallel; the outcome depends on the seed alone."""
+"""Random programs through several configurations, in parallel; the outcome depends on the seed alone."""
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 
-from hybrid.crosscheck.compare import compare
+from hybrid.crosscheck.compare import Comparison, crosscheck
+from hybrid.crosscheck.configuration import Configuration, parse_configuration
 from hybrid.crosscheck.random_programs import Shape, random_program
-from hybrid.engine.api import Engine, Limits, Stopped
-from hybrid.engine.registry import ENGINES, make_engine
-from hybrid.errors import InputError
+from hybrid.engine.api import Limits
 from hybrid.model.load import load_model
 
-_CHUNK = 20  # programs that a process takes at once
+_CHUNK = 5  # programs that a process takes at once
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is done with each program. Engines are names, with a policy after a slash where they have one: `rsmc/last`."""
+    """What is done with each program."""
 
-    engines: tuple[str, ...]
+    engines: tuple[str, ...]  # configurations, as they are spelled
     model: str
     seed: int
     shape: Shape
     unroll: int
     timeout: float | None  # seconds a program
+
+    @property
+    def configurations(self) -> tuple[Configuration, ...]:
+        return tuple(parse_configuration(spec) for spec in self.engines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +39,23 @@ class Finding:
     """What came of one program."""
 
     number: int
-    traces: int  # of the first engine
-    blocked: int  # runs, of all engines
+    traces: int  # of the first configuration that takes it
+    blocked: int  # runs, of all configurations
     differences: tuple[str, ...] = ()
-    stopped: bool = False  # the time was over before all engines were done
+    stopped: bool = False  # some configuration did not finish
+    compared: int = 0  # configurations that took the program
+    left_out: tuple[tuple[str, str], ...] = ()  # those that did not, and why
 
 
 @dataclass(slots=True)
 class Summary:
     programs: int = 0
+    before: int = 0  # how many of them an earlier run had done
     traces: int = 0
     blocked: int = 0
     stopped: int = 0
+    alone: int = 0  # programs that fewer than two configurations took
+    left_out: dict[tuple[str, str], int] = field(default_factory=dict)  # configuration, why
     disagreements: list[Finding] = field(default_factory=list)
     interrupted: bool = False
 
@@ -55,64 +64,81 @@ class Summary:
         self.traces += finding.traces
         self.blocked += finding.blocked
         self.stopped += finding.stopped
+        self.alone += finding.compared < 2
+        for reason in finding.left_out:
+            self.left_out[reason] = self.left_out.get(reason, 0) + 1
         if finding.differences:
             self.disagreements.append(finding)
 
 
-def engine_named(spec: str, seed: int) -> Engine:
-    """The engine of a name such as `rsmc` or `rsmc/random`."""
-    name, _, policy = spec.partition("/")
-    if policy and name in ENGINES and not ENGINES[name].oracle:
-        raise InputError(f"{name} has no policy, as in '{spec}'")
-    return make_engine(name, policy=policy or "first", seed=seed)
-
-
-def try_program(task: Task, number: int) -> Finding:
-    """Runs the task's engines on one program."""
-    program = random_program(task.seed, number, task.shape)
-    model = load_model(task.model)
-    engines = [(spec, engine_named(spec, task.seed)) for spec in task.engines]
+def compare_program(task: Task, number: int) -> Comparison:
+    """The task's configurations on one program."""
     deadline = None if task.timeout is None else time.monotonic() + task.timeout
-    try:
-        result = compare(program, model, engines, Limits(task.unroll, deadline))
-    except Stopped:
-        return Finding(number, 0, 0, (), True)
-    return Finding(
-        number,
-        len(result.findings[0].keys),
-        sum(found.counters.blocked for found in result.findings),
-        tuple(result.differences),
+    return crosscheck(
+        random_program(task.seed, number, task.shape),
+        load_model(task.model),
+        task.configurations,
+        Limits(task.unroll, deadline),
+        seed=task.seed,
     )
 
 
-def _try_chunk(task: Task, numbers: range) -> list[Finding]:
+def try_program(task: Task, number: int) -> Finding:
+    """The same in short."""
+    result = compare_program(task, number)
+    return Finding(
+        number,
+        len(result.findings[0].traces) if result.findings else 0,
+        sum(found.counters.blocked for found in result.findings),
+        tuple(str(difference) for difference in result.differences),
+        any(found.unfinished for found in result.findings),
+        len(result.findings),
+        tuple(result.left_out),
+    )
+
+
+def _try_chunk(task: Task, numbers: Sequence[int]) -> list[Finding]:
     return [try_program(task, number) for number in numbers]
 
 
 def fuzz(
-    task: Task, count: int, jobs: int, on_progress: Callable[[Summary], None] | None = None
+    task: Task,
+    count: int,
+    jobs: int,
+    on_progress: Callable[[Summary], None] | None = None,
+    *,
+    done: Sequence[Finding] = (),
+    on_finding: Callable[[Finding], None] | None = None,
 ) -> Summary:
-    """Tries programs 0 to count - 1 of the seed. Ctrl-C gives a summary of what is done."""
+    """Tries programs 0 to count - 1 of the seed, those of `done` left out. Ctrl-C gives a summary of what is done."""
     summary = Summary()
+    for finding in done:
+        if finding.number < count:
+            summary.add(finding)
+    summary.before = summary.programs
+    known = {finding.number for finding in done}
+    todo = [number for number in range(count) if number not in known]
     try:
-        for findings in _results(task, count, jobs):
+        for findings in _results(task, todo, jobs):
             for finding in findings:
                 summary.add(finding)
+                if on_finding is not None:
+                    on_finding(finding)
             if on_progress is not None:
                 on_progress(summary)
     except KeyboardInterrupt:
         summary.interrupted = True
+    summary.disagreements.sort(key=lambda finding: finding.number)
     return summary
 
 
-def _results(task: Task, count: int, jobs: int) -> Iterator[list[Finding]]:
-    chunks = iter(range(i, min(i + _CHUNK, count)) for i in range(0, count, _CHUNK))
+def _results(task: Task, todo: list[int], jobs: int) -> Iterator[list[Finding]]:
     if jobs == 1:
-        for chunk in chunks:
-            for number in chunk:
-                yield [try_program(task, number)]
+        for number in todo:
+            yield [try_program(task, number)]
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    chunks = iter(todo[i : i + _CHUNK] for i in range(0, len(todo), _CHUNK))
+    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts) as pool:
         waiting = [pool.submit(_try_chunk, task, chunk) for chunk in islice(chunks, 2 * jobs)]
         try:
             while waiting:
@@ -121,3 +147,8 @@ def _results(task: Task, count: int, jobs: int) -> Iterator[list[Finding]]:
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the first process alone, which tells the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

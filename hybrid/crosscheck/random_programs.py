@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hybrid.program import instructions as ins
+from hybrid.program.condition import LocationTerm, Term
 from hybrid.program.expr import Binary, Const, Expr, Register, registers
 from hybrid.program.program import Location, Program, Thread
 from hybrid.program.tags import FENCES
@@ -41,7 +42,17 @@ def random_program(seed: int, number: int, shape: Shape | None = None) -> Progra
     while True:
         program = _Maker(rng, shape).program(f"random-{seed}-{number}")
         if estimate(program) <= shape.candidates:
-            return program
+            return replace(program, observed=_observed(program, seed, number))
+
+
+def _observed(program: Program, seed: int, number: int) -> tuple[Term, ...]:
+    """Some locations: outcomes show their final values, so that reads-from classes tell their last stores apart."""
+    rng = random.Random(f"{seed}/{number}/observed")
+    return tuple(
+        LocationTerm(place.span, place.address, place.name)
+        for place in program.locations
+        if rng.random() < 0.3
+    )
 
 
 def estimate(program: Program) -> int:

@@ -1,0 +1,62 @@
+"""What a disputed trace is: who has it and who has not, and what two judges say who share no code with each other.
+
+One judge replays the key from scratch (`hybrid.engine.enumerate.check`), the other lays the trace out as a committed execution and asks for
+a reason (`hybrid.oracle.of_trace`). Both name the axiom and a cycle where they refuse it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hybrid.crosscheck.compare import Comparison, Difference, Lens
+from hybrid.crosscheck.configuration import RF
+from hybrid.engine.enumerate.check import Refusal, check_key
+from hybrid.execution.trace import Key, TraceData
+from hybrid.oracle.api import Reason
+from hybrid.oracle.of_trace import explain_trace
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    key: Key
+    has: tuple[str, ...]  # configurations
+    lacks: tuple[str, ...]  # those that finished
+    data: TraceData | None  # None: the program has no such run, whatever the model
+    replayed: Refusal | None  # by key; None: allowed
+    explained: Reason | None  # by the graph; None: allowed, or there is no trace to judge
+
+    @property
+    def allowed(self) -> bool | None:
+        """What both judges say; None when they contradict each other."""
+        if self.data is None:
+            return False
+        if (self.replayed is None) != (self.explained is None):
+            return None
+        return self.replayed is None
+
+
+def dispute(comparison: Comparison, difference: Difference) -> Dispute | None:
+    """The smallest trace that the difference is about, judged; None when it is about no trace."""
+    if not difference.keys:
+        return None
+    key = difference.keys[0]
+    program, model, unroll = comparison.program, comparison.model, comparison.limits.unroll
+    lens = Lens(program)
+    has: list[str] = []
+    lacks: list[str] = []
+    for found in comparison.findings:
+        if found.equivalence == RF:
+            there = lens.class_of(key) in lens.classes(found)
+        else:
+            there = key in found.traces
+        if there:
+            has.append(found.name)
+        elif not found.unfinished and not found.crash:
+            lacks.append(found.name)
+    judged = check_key(program, model, key, unroll)
+    replayed = judged if isinstance(judged, Refusal) else None
+    # Without axioms the key alone decides whether the program runs so.
+    free = check_key(program, replace(model, axioms=()), key, unroll) if replayed else judged
+    data = free if isinstance(free, TraceData) else None
+    explained = explain_trace(data, model) if data is not None else None
+    return Dispute(key, tuple(has), tuple(lacks), data, replayed, explained)

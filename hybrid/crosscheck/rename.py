@@ -1,0 +1,131 @@
+"""A program with short names, as a reader would choose them: threads P, Q, …, labels L0, L1, …, registers r0, r1, …, locations x, y, … at
+addresses 0, 1, …"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hybrid.program import condition as cond
+from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
+from hybrid.program.check import expressions
+from hybrid.program.program import Location, Program, Thread
+
+_THREADS = "PQRSTUVW"
+_LOCATIONS = "xyzabc"
+
+
+def renamed(program: Program) -> Program:
+    """`program` with new names and addresses, its expectations left out. Where numbers serve as addresses its meaning may change."""
+    renamer = _Renamer(program)
+    condition = program.condition
+    if condition is not None:
+        condition = replace(condition, formula=renamer.formula(condition.formula))
+    return replace(
+        program,
+        locations=tuple(renamer.places.values()),
+        threads=tuple(renamer.thread(t, n) for n, t in enumerate(program.threads)),
+        condition=condition,
+        observed=tuple(renamer.term(term) for term in program.observed),
+        expectations=(),
+    )
+
+
+class _Renamer:
+    def __init__(self, program: Program) -> None:
+        self.places: dict[int, Location] = {}  # by old address
+        for i, place in enumerate(program.locations):
+            name = _LOCATIONS[i] if i < len(_LOCATIONS) else f"v{i}"
+            self.places[place.address] = replace(place, name=name, address=i)
+        self.threads = [
+            _THREADS[i] if i < len(_THREADS) else f"P{i}" for i in range(len(program.threads))
+        ]
+        self.registers = [_register_names(thread) for thread in program.threads]
+        self.labels = 0
+
+    def thread(self, thread: Thread, number: int) -> Thread:
+        names = self.registers[number]
+        initial = {names[register]: value for register, value in thread.initial.items()}
+        code = tuple(self._instruction(instruction, names) for instruction in thread.code)
+        return replace(thread, name=self.threads[number], code=code, initial=initial)
+
+    def _instruction(self, instruction: ins.Instruction, names: dict[str, str]) -> ins.Instruction:
+        def change(expression: ex.Expr, address: bool = False) -> ex.Expr:
+            return self._expression(expression, names, address)
+
+        changed = replace(instruction, label=f"L{self.labels}")
+        self.labels += 1
+        if isinstance(changed, ins.Access):
+            changed = replace(changed, address=change(changed.address, True))
+        if isinstance(changed, ins.Load | ins.Rmw):
+            register = None if changed.register is None else names[changed.register]
+            changed = replace(changed, register=register)
+            if changed.guard is not None:
+                guard = replace(changed.guard, value=change(changed.guard.value))
+                changed = replace(changed, guard=guard)
+        if isinstance(changed, ins.Rmw):
+            expected = None if changed.expected is None else change(changed.expected)
+            return replace(changed, operand=change(changed.operand), expected=expected)
+        if isinstance(changed, ins.Store):
+            return replace(changed, value=change(changed.value))
+        if isinstance(changed, ins.StoreConditional):
+            status = None if changed.status is None else names[changed.status]
+            return replace(changed, value=change(changed.value), status=status)
+        if isinstance(changed, ins.Assign):
+            return replace(changed, value=change(changed.value), register=names[changed.register])
+        if isinstance(changed, ins.Branch | ins.Assume | ins.Assert):
+            return replace(changed, condition=change(changed.condition))
+        return changed
+
+    def _expression(self, expression: ex.Expr, names: dict[str, str], address: bool) -> ex.Expr:
+        if isinstance(expression, ex.Const):
+            if (expression.name or address) and expression.value in self.places:
+                place = self.places[expression.value]
+                return replace(expression, value=place.address, name=f"&{place.name}")
+            return expression
+        if isinstance(expression, ex.Register):
+            return replace(expression, name=names[expression.name])
+        if isinstance(expression, ex.Unary):
+            return replace(expression, operand=self._expression(expression.operand, names, False))
+        left = self._expression(expression.left, names, False)
+        right = self._expression(expression.right, names, False)
+        return replace(expression, left=left, right=right)
+
+    def formula(self, formula: cond.Formula) -> cond.Formula:
+        if isinstance(formula, cond.Compare):
+            left, right = self._operand(formula.left), self._operand(formula.right)
+            return replace(formula, left=left, right=right)
+        if isinstance(formula, cond.Not):
+            return replace(formula, operand=self.formula(formula.operand))
+        return replace(formula, operands=tuple(self.formula(f) for f in formula.operands))
+
+    def _operand(self, operand: cond.Operand) -> cond.Operand:
+        if not isinstance(operand, cond.Value):
+            return self.term(operand)
+        if operand.name and operand.value in self.places:
+            place = self.places[operand.value]
+            return replace(operand, value=place.address, name=f"&{place.name}")
+        return operand
+
+    def term(self, term: cond.Term) -> cond.Term:
+        if isinstance(term, cond.LocationTerm):
+            place = self.places[term.address]
+            return replace(term, address=place.address, name=place.name)
+        register = self.registers[term.thread][term.register]
+        return replace(term, register=register, name=f"{self.threads[term.thread]}:{register}")
+
+
+def _register_names(thread: Thread) -> dict[str, str]:
+    """New names in the order in which the code mentions the registers."""
+    names: dict[str, str] = {}
+    for instruction in thread.code:
+        for expression in expressions(instruction):
+            for register in sorted(ex.registers(expression)):
+                names.setdefault(register, f"r{len(names)}")
+        for part in ("register", "status"):
+            result: str | None = getattr(instruction, part, None)
+            if result is not None:
+                names.setdefault(result, f"r{len(names)}")
+    for register in thread.initial:
+        names.setdefault(register, f"r{len(names)}")
+    return names
