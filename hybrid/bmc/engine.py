@@ -1,0 +1,179 @@
+"""`bmc`: the bounded program and the model as one formula, answered by a solver.
+
+`explore` takes one solution after another, each time excluding the rf and co that it has seen (AllSAT by blocking clauses,
+projected on rf and co). `answer` asks for the few runs that decide the verdict, and for no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hybrid.bmc.formula import Formula
+from hybrid.bmc.question import satisfied
+from hybrid.bmc.ranges import Ranges
+from hybrid.bmc.solution import BmcTrace, blocking, read
+from hybrid.bmc.symbolic import symbolic
+from hybrid.bmc.terms import FALSE
+from hybrid.bmc.thin_air import can_be_circular, circle_clause, has_circle
+from hybrid.encoding.logic import Logic
+from hybrid.engine.api import Counters, Limits, Stopped
+from hybrid.engine.summary import Result, summarise
+from hybrid.errors import InputError
+from hybrid.execution.trace import Status, Trace
+from hybrid.model.core import Model
+from hybrid.program.condition import Quantifier
+from hybrid.program.program import Program
+
+SOLVERS = ("z3", "sat")
+WITNESS = "witness"  # the equivalence of an answer: one run a kind, no count of traces
+
+
+def make_logic(solver: str, sat_solver: str = "") -> Logic:
+    """A new Logic over Z3 or over a SAT solver of PySAT."""
+    if solver == "z3":
+        from hybrid.encoding.z3_logic import Z3Logic
+
+        return Z3Logic()
+    if solver == "sat":
+        from hybrid.encoding.sat_logic import DEFAULT_SAT_SOLVER, SatLogic
+
+        return SatLogic(sat_solver or DEFAULT_SAT_SOLVER)
+    raise InputError(f"no solver is called '{solver}'", hint=f"known: {', '.join(SOLVERS)}")
+
+
+class _Search:
+    """One formula, asked again and again."""
+
+    def __init__(
+        self,
+        program: Program,
+        model: Model,
+        limits: Limits,
+        solver: str,
+        sat_solver: str,
+        flags: bool,
+    ) -> None:
+        self.program = program
+        self.limits = limits
+        self.thin_air = 0
+        self.checks = 0
+        self.symbolic = symbolic(program, limits)
+        condition = program.condition
+        self.condition = FALSE if condition is None else satisfied(self.symbolic, condition.formula)
+        ranges = Ranges(self.symbolic, limits)
+        self.formula = Formula(
+            self.symbolic, ranges, model, make_logic(solver, sat_solver), limits, flags
+        )
+        self.circles = can_be_circular(self.symbolic, limits)
+        if self.circles and has_circle(
+            self.symbolic, model, make_logic(solver, sat_solver), limits
+        ):
+            self.thin_air += 1
+
+    def literal(self, truth: int) -> int:
+        return self.formula.truth(truth)
+
+    def solve(self, *assumptions: int) -> BmcTrace | None:
+        """A run in which these literals are true."""
+        while True:
+            self.limits.check_time()
+            self.checks += 1
+            answer = self.formula.logic.solve(assumptions, self.limits.deadline)
+            if answer is None:
+                raise Stopped
+            if not answer:
+                return None
+            trace = BmcTrace(self.program, self.symbolic, read(self.formula))
+            if not self.circles or not trace.circular:
+                return trace
+            self.formula.logic.add(circle_clause(self.formula, trace))
+
+    def exclude(self, trace: BmcTrace) -> None:
+        self.formula.logic.add(blocking(self.formula, trace.solution))
+
+
+class Bmc:
+    """The engine."""
+
+    name = "bmc"
+
+    def __init__(self, solver: str = "z3", sat_solver: str = "") -> None:
+        make_logic(solver, sat_solver)  # an unknown name is refused at once
+        self.counters = Counters()
+        self.solver = solver
+        self.sat_solver = sat_solver
+
+    def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
+        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails."""
+        counters = self.counters = Counters()
+        search = _Search(program, model, limits, self.solver, self.sat_solver, True)
+        counters.thin_air = search.thin_air
+        blocked = search.symbolic.status(Status.BLOCKED)
+        others = search.symbolic.status(Status.ERROR, Status.CUT)
+        search.formula.logic.add(
+            (
+                -search.literal(blocked),
+                search.literal(others),
+                search.literal(search.symbolic.failing),
+            )
+        )
+        while (trace := search.solve()) is not None:
+            counters.checks = search.checks
+            search.exclude(trace)
+            _count(counters, trace)
+            yield trace
+        counters.checks = search.checks
+
+
+def _count(counters: Counters, trace: BmcTrace) -> None:
+    if trace.status is Status.COMPLETE:
+        counters.complete += 1
+    elif trace.status is Status.CUT:
+        counters.cut += 1
+    elif trace.status is Status.ERROR:
+        counters.errors += 1
+
+
+class _Witnesses:
+    """An engine that finds one run of each kind that matters: an error, a failing assert, a complete run that satisfies the
+    condition and one that does not, and one that reaches the loop bound."""
+
+    name = "bmc"
+
+    def __init__(self, solver: str, sat_solver: str) -> None:
+        self.counters = Counters()
+        self.solver = solver
+        self.sat_solver = sat_solver
+
+    def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
+        counters = self.counters = Counters()
+        search = _Search(program, model, limits, self.solver, self.sat_solver, False)
+        counters.thin_air = search.thin_air
+        runs, terms = search.symbolic, search.symbolic.terms
+        error, cut = runs.status(Status.ERROR), runs.status(Status.CUT)
+        complete = terms.negation(runs.status(Status.ERROR, Status.CUT, Status.BLOCKED))
+        negated = terms.negation(search.condition)
+        wanted = [error, runs.failing, terms.conjunction(complete, search.condition)]
+        if program.condition is not None:
+            wanted.append(terms.conjunction(complete, negated))
+        if program.condition is not None and program.condition.quantifier is Quantifier.FORALL:
+            wanted[2:] = reversed(wanted[2:])
+        wanted.append(terms.conjunction(cut, terms.negation(error)))
+        for truth in wanted:
+            literal = search.literal(truth)
+            if truth == FALSE:
+                continue
+            trace = search.solve(literal)
+            counters.checks = search.checks
+            if trace is not None:
+                _count(counters, trace)
+                yield trace
+
+
+def answer(
+    program: Program, model: Model, limits: Limits, solver: str = "z3", sat_solver: str = ""
+) -> Result:
+    """The verdict with a witness, without enumerating traces: whether the condition can be true and can be false, an assert fail, an
+    access go wrong, the loop bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at most one a kind."""
+    engine = _Witnesses(solver, sat_solver)
+    return summarise(program, model, engine, limits, oracle=solver, equivalence=WITNESS)

@@ -1,0 +1,287 @@
+"""A solution of the formula read back as a trace: the same, in every detail, as an explorer's.
+
+What the solver says of rf, co, choices and guards is copied when it has answered; values follow from them and are computed by
+hybrid.program.values, not read from bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hybrid.bmc.bits import number
+from hybrid.bmc.formula import Formula
+from hybrid.bmc.symbolic import Ending, Slot, Sources, Symbolic
+from hybrid.errors import InternalError
+from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
+from hybrid.program import values
+from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.program import Program
+
+_VALUELESS = frozenset(("false", "true", "not", "and", "or", "test", "located", "choice"))
+
+
+@dataclass(slots=True)
+class Solution:
+    """What was read from the solver."""
+
+    truths: dict[int, bool]  # of the truths that have literals
+    happening: list[Slot]  # in order
+    rf: dict[int, int]  # from loads to their sources
+    co: dict[int, tuple[int, ...]]  # by address: the stores in order, the initial write left out
+    bits: dict[int, int]  # what loads read, by the solver
+    flags: tuple[str, ...]
+
+
+def read(formula: Formula) -> Solution:
+    """The solution that the solver found last."""
+    value = formula.logic.value
+    truths = {term: value(literal) for term, literal in formula.truths.items()}
+    happening = [slot for slot in formula.slots if truths[slot.happens]]
+    rf = {load: store for (store, load), literal in formula.rf.items() if value(literal)}
+    co: dict[int, tuple[int, ...]] = {}
+    for initial in formula.stores:
+        if initial.thread >= 0:
+            break
+        (address,) = formula.at[initial.number]
+        stores = [
+            slot.number
+            for slot in happening
+            if slot.kind == "W"
+            and slot.thread >= 0
+            and value(formula.at[slot.number].get(address, -1))
+        ]
+        earlier = {
+            b: sum(a != b and value(formula.co[(a, b)]) for a in stores) for b in stores
+        }  # how many come before it
+        if sorted(earlier.values()) != list(range(len(stores))):
+            raise InternalError("a coherence order that is none")
+        co[address] = tuple(sorted(stores, key=earlier.__getitem__))
+    bits = {
+        slot.number: number([value(bit) for bit in formula.vector(slot.value)])
+        for slot in happening
+        if slot.kind == "R" and slot.value is not None
+    }
+    flags = tuple(name for name, literal in formula.model.flags.items() if value(literal))
+    return Solution(truths, happening, rf, co, bits, flags)
+
+
+def blocking(formula: Formula, solution: Solution) -> list[int]:
+    """A clause that excludes the runs with this rf and co, and no others."""
+    clause = [-formula.rf[(store, load)] for load, store in solution.rf.items()]
+    for stores in solution.co.values():
+        clause += [-formula.co[pair] for pair in pairwise(stores)]
+    for slot in formula.slots:
+        if slot.optional:
+            literal = formula.happens(slot)
+            clause.append(-literal if solution.truths[slot.happens] else literal)
+    return clause
+
+
+def evaluate(program: Symbolic, solution: Solution) -> dict[int, int]:
+    """The values of all terms, as far as they follow from rf; a load whose value does not follow is one of a circle."""
+    terms = program.terms
+    found: dict[int, int] = {}
+    truths = solution.truths
+    sources = {load: program.slots[store].value for load, store in solution.rf.items()}
+    open_ = [term for term, op in enumerate(terms.ops) if op not in _VALUELESS and op != "final"]
+    while open_:
+        left: list[int] = []
+        for term in open_:
+            op, args = terms.ops[term], terms.args[term]
+            value: int | None = None
+            if op == "const":
+                value = args[0]
+            elif op == "load":
+                source = sources.get(args[0])
+                value = None if source is None else found.get(source)
+            elif op == "mux":
+                case = next(
+                    (v for g, v in zip(args[::2], args[1::2], strict=True) if truths[g]), None
+                )
+                value = None if case is None else found.get(case)
+            elif len(args) == 1:
+                if args[0] in found:
+                    value = values.unary(op, found[args[0]])
+            elif args[0] in found and args[1] in found:
+                value = values.binary(op, found[args[0]], found[args[1]])
+            if value is None:
+                left.append(term)
+            else:
+                found[term] = value
+        if len(left) == len(open_):
+            break
+        open_ = left
+    return found
+
+
+class BmcTrace(Trace):
+    """A solution as a trace."""
+
+    def __init__(self, program: Program, symbolic: Symbolic, solution: Solution) -> None:
+        self._program = program
+        self._symbolic = symbolic
+        self.solution = solution
+        self._found: dict[int, int] | None = None
+        self.endings = [self._ending(endings) for endings in symbolic.endings]
+        statuses = {ending.status for ending in self.endings}
+        order = (Status.ERROR, Status.CUT, Status.BLOCKED, Status.COMPLETE)
+        self.status = next(status for status in order if status in statuses)
+        self.failed = tuple(
+            dict.fromkeys(
+                label for listed in symbolic.asserts for label, fails in listed if self.true(fails)
+            )
+        )
+        self._ids = self._identities()
+
+    def true(self, truth: int) -> bool:
+        """Whether a truth is true; what has no literal is put together."""
+        known = self.solution.truths.get(truth)
+        if known is not None:
+            return known
+        terms = self._symbolic.terms
+        op, args = terms.ops[truth], terms.args[truth]
+        if op in ("true", "false"):
+            return op == "true"
+        if op == "not":
+            return not self.true(args[0])
+        if op == "and":
+            return all(self.true(a) for a in args)
+        if op == "or":
+            return any(self.true(a) for a in args)
+        if op == "test":
+            return self._value(args[0]) != 0
+        if op == "located":
+            return self._value(args[0]) in terms.locations
+        return False  # a choice on which nothing depends
+
+    def _ending(self, endings: list[Ending]) -> Ending:
+        for ending in endings:
+            if self.true(ending.when):
+                return ending
+        raise InternalError("a thread that does not end")
+
+    def _identities(self) -> dict[int, EventId]:
+        """The events' names: their po indices are counted along the run."""
+        solution = self.solution
+        happening = {slot.number for slot in solution.happening}
+        ids: dict[int, EventId] = {
+            slot.number: (-1, slot.number) for slot in solution.happening if slot.thread < 0
+        }
+        for thread, steps in enumerate(self._symbolic.steps):
+            index = 0
+            for step in steps:
+                if self.true(step.passed):
+                    for offset, slot in enumerate(step.slots):
+                        if slot in happening:
+                            ids[slot] = (thread, index + offset)
+                    index += step.width
+        if len(ids) != len(happening):
+            raise InternalError("an event outside its thread's run")
+        return ids
+
+    def key(self) -> Key:
+        ids, solution = self._ids, self.solution
+        rf = tuple(sorted((ids[load], ids[store]) for load, store in solution.rf.items()))
+        co = tuple(
+            (address, tuple(ids[store] for store in stores))
+            for address, stores in sorted(solution.co.items())
+            if stores
+        )
+        return rf, co
+
+    def values(self) -> dict[int, int]:
+        if self._found is None:
+            self._found = evaluate(self._symbolic, self.solution)
+        return self._found
+
+    def _value(self, term: int) -> int:
+        return self.values()[term]
+
+    @property
+    def circular(self) -> bool:
+        """Whether values justify themselves. If not, they are those of the solver, or one of us is wrong."""
+        found = self.values()
+        for load, bits in self.solution.bits.items():
+            value = self._symbolic.slots[load].value
+            if value not in found:
+                return True
+            if found[value] != bits:
+                raise InternalError(f"slot {load} reads {found[value]}, the solver says {bits}")
+        return False
+
+    def value_of(self, term: Term) -> int:
+        if isinstance(term, RegisterTerm):
+            held = self.endings[term.thread].registers.get(term.register)
+            return 0 if held is None or not self.true(held.assigned) else self._value(held.value)
+        return self._memory()[term.address]
+
+    def _memory(self) -> dict[int, int]:
+        memory = {place.address: place.initial for place in self._program.locations}
+        for address, stores in self.solution.co.items():
+            if stores:
+                memory[address] = self._of(self._symbolic.slots[stores[-1]].value)
+        return memory
+
+    def _of(self, term: int | None) -> int:
+        if term is None:
+            raise InternalError("an access without address or value")
+        return self._value(term)
+
+    def data(self) -> TraceData:
+        solution, ids = self.solution, self._ids
+        events = []
+        for slot in solution.happening:
+            memory = slot.kind in "RW"
+            address = self._of(slot.address) if memory else None
+            value = self._of(slot.value) if memory else None
+            events.append(Event(ids[slot.number], slot.kind, slot.label, address, value, slot.tags))
+        errors = [
+            f"{self._program.threads[thread].name}: {ending.label}: "
+            f"address {self._value(ending.address)} is no location"
+            for thread, ending in enumerate(self.endings)
+            if ending.status is Status.ERROR
+        ]
+        empty: dict[int, tuple[EventId, ...]] = {
+            place.address: () for place in self._program.locations
+        }
+        rf, stored = self.key()
+        return TraceData(
+            program=self._program,
+            events=tuple(sorted(events, key=lambda event: event.id)),
+            rf=dict(rf),
+            co=empty | dict(stored),
+            addr=self._edges("addr"),
+            data=self._edges("data"),
+            ctrl=self._edges("ctrl"),
+            amo=frozenset(
+                (ids[slot.amo], ids[slot.number])
+                for slot in solution.happening
+                if slot.amo is not None
+            ),
+            lxsx=self._edges("lxsx"),
+            registers=tuple(
+                {
+                    name: self._value(held.value)
+                    for name, held in ending.registers.items()
+                    if self.true(held.assigned)
+                }
+                for ending in self.endings
+            ),
+            memory=self._memory(),
+            failed=self.failed,
+            status=self.status,
+            error="; ".join(errors),
+            flags=solution.flags,
+        )
+
+    def _edges(self, name: str) -> Pairs:
+        def found() -> Iterator[tuple[EventId, EventId]]:
+            for slot in self.solution.happening:
+                sources: Sources = getattr(slot, name)
+                for load, when in sources.items():
+                    if self.true(when):
+                        yield self._ids[load], self._ids[slot.number]
+
+        return frozenset(found())

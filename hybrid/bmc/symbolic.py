@@ -1,0 +1,416 @@
+"""A thread executed once for all its runs: slots for its events, with the terms under which they happen.
+
+Every place of the unrolled code is visited once, after those before it; where ways meet, what they bring along is merged under the guards of
+the ways. Events, numbering and dependencies are those of hybrid.program.program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hybrid.bmc.terms import FALSE, TRUE, Terms
+from hybrid.bmc.unroll import CUT, Place, unroll
+from hybrid.engine.api import Limits
+from hybrid.errors import InternalError
+from hybrid.execution.trace import Status
+from hybrid.program.expr import Expr, registers
+from hybrid.program.instructions import (
+    Assert,
+    Assign,
+    Assume,
+    Branch,
+    Fence,
+    Goto,
+    Instruction,
+    Load,
+    Rmw,
+    Store,
+    StoreConditional,
+)
+from hybrid.program.program import Program
+
+Sources = dict[int, int]  # slots of loads, to the truth under which they count
+
+_NONE: Sources = {}
+
+
+@dataclass(slots=True)
+class Slot:
+    """An event that may happen."""
+
+    number: int
+    thread: int  # -1: an initial write
+    kind: str  # R, W, F or B
+    label: str
+    tags: frozenset[str]
+    happens: int  # truth
+    address: int | None = None  # value, of R and W
+    value: int | None = None  # of R and W
+    addr: Sources = field(default_factory=dict)  # on what it depends, given that it happens
+    data: Sources = field(default_factory=dict)
+    ctrl: Sources = field(default_factory=dict)
+    lxsx: Sources = field(default_factory=dict)  # of a store-conditional: its load-reserve
+    amo: int | None = None  # of the store of a read-modify-write: the slot of its load
+    guard: tuple[str, int] | None = None  # of an await: what the value read is compared with
+    optional: bool = False  # whether values alone do not decide that it happens
+    after: frozenset[int] = frozenset()  # slots of its thread from which it can be reached
+
+
+@dataclass(slots=True)
+class Step:
+    """What takes po indices: `width` of them when it is `passed`."""
+
+    passed: int  # truth
+    width: int
+    slots: tuple[int, ...]  # in order, each with an index of its own
+
+
+@dataclass(slots=True)
+class Held:
+    """What a register holds."""
+
+    value: int
+    sources: Sources  # the loads it depends on
+    assigned: int  # truth: whether it was ever assigned or has an initial value
+
+
+@dataclass(slots=True)
+class Ending:
+    """One of the ways in which a thread can stop."""
+
+    status: Status
+    when: int  # truth
+    registers: dict[str, Held]
+    label: str = ""  # of status ERROR: the access, …
+    address: int = 0  # … and its address
+
+
+@dataclass(slots=True)
+class Symbolic:
+    """A whole program."""
+
+    terms: Terms
+    slots: list[Slot]  # the initial writes first, in the order of the locations; then by thread
+    steps: list[list[Step]]  # by thread, in order
+    endings: list[list[Ending]]  # by thread
+    asserts: list[list[tuple[str, int]]]  # by thread, in order: label, truth of its failure
+    required: list[int]  # truths without which it is no run
+
+    def status(self, *wanted: Status) -> int:
+        """The truth of some thread's ending in one of these ways."""
+        return self.terms.disjunction(
+            ending.when for endings in self.endings for ending in endings if ending.status in wanted
+        )
+
+    @property
+    def failing(self) -> int:
+        """The truth of some assert's failure."""
+        return self.terms.disjunction(fails for listed in self.asserts for _, fails in listed)
+
+
+@dataclass(slots=True)
+class _State:
+    """What is known at a place, given that it is reached."""
+
+    reached: int  # truth
+    registers: dict[str, Held]
+    ctrl: Sources
+    reserve: Sources  # the open load-reserve
+    reserved: int | None  # its address
+    after: frozenset[int]
+
+    def copy(self, reached: int) -> _State:
+        return _State(
+            reached, dict(self.registers), self.ctrl, self.reserve, self.reserved, self.after
+        )
+
+
+def symbolic(program: Program, limits: Limits) -> Symbolic:
+    """All bounded runs of `program`."""
+    terms = Terms(program.by_address)
+    result = Symbolic(terms, [], [], [], [], [])
+    for i, location in enumerate(program.locations):
+        slot = Slot(i, -1, "W", f"init {location.name}", frozenset(), TRUE)
+        slot.address = terms.constant(location.address)
+        slot.value = terms.constant(location.initial)
+        result.slots.append(slot)
+    for number in range(len(program.threads)):
+        _Thread(program, number, result, limits).run()
+    return result
+
+
+class _Thread:
+    def __init__(self, program: Program, number: int, result: Symbolic, limits: Limits) -> None:
+        self.number = number
+        self.code = program.threads[number].code
+        self.initial = program.threads[number].initial
+        self.terms = result.terms
+        self.result = result
+        self.limits = limits
+        self.steps: list[Step] = []
+        self.endings: list[Ending] = []
+        self.asserts: list[tuple[str, int]] = []
+        self.ways: dict[tuple[int, bool], _State] = {}  # from a place, by its jump or not
+        result.steps.append(self.steps)
+        result.endings.append(self.endings)
+        result.asserts.append(self.asserts)
+
+    def run(self) -> None:
+        places = unroll(self.code, self.limits)
+        for here, place in enumerate(places):
+            self.limits.check_time()
+            state = self.start() if here == 0 else self.meet(place)
+            if state.reached == FALSE:
+                for jumps in (False, True):
+                    self.ways[(here, jumps)] = state
+                continue
+            if place.pc == len(self.code):
+                self.end(Status.COMPLETE, state.reached, state)
+                continue
+            taken, state = self.execute(self.code[place.pc], state)
+            self.ways[(here, False)] = state
+            if place.jump == CUT:
+                self.end(Status.CUT, taken, state)
+            elif place.jump is not None:
+                self.ways[(here, True)] = state.copy(taken)
+
+    def start(self) -> _State:
+        constant = self.terms.constant
+        held = {name: Held(constant(v), _NONE, TRUE) for name, v in self.initial.items()}
+        return _State(TRUE, held, _NONE, _NONE, None, frozenset())
+
+    def meet(self, place: Place) -> _State:
+        ways = [self.ways[way] for way in place.came_from]
+        ways = [way for way in ways if way.reached != FALSE]
+        if len(ways) == 1:
+            return ways[0].copy(ways[0].reached)
+        terms = self.terms
+        reached = terms.disjunction(way.reached for way in ways)
+        merged: dict[str, Held] = {}
+        nothing = Held(terms.constant(0), _NONE, FALSE)
+        for name in dict.fromkeys(name for way in ways for name in way.registers):
+            cases = [(way.reached, way.registers.get(name, nothing)) for way in ways]
+            merged[name] = Held(
+                terms.mux([(guard, held.value) for guard, held in cases]),
+                self.merge((guard, held.sources) for guard, held in cases),
+                self.either([(guard, held.assigned) for guard, held in cases]),
+            )
+        reserved = [(way.reached, way.reserved) for way in ways if way.reserved is not None]
+        return _State(
+            reached,
+            merged,
+            self.merge((way.reached, way.ctrl) for way in ways),
+            self.merge((way.reached, way.reserve) for way in ways),
+            terms.mux([(guard, address) for guard, address in reserved]) if reserved else None,
+            frozenset[int]().union(*(way.after for way in ways)),
+        )
+
+    def either(self, cases: list[tuple[int, int]]) -> int:
+        """The truth of the case whose guard is true, given that one is."""
+        if len({truth for _, truth in cases}) == 1:
+            return cases[0][1]
+        return self.terms.disjunction(self.terms.conjunction(g, t) for g, t in cases)
+
+    def merge(self, cases: Iterable[tuple[int, Sources]]) -> Sources:
+        listed = list(cases)
+        if all(sources == listed[0][1] for _, sources in listed):
+            return listed[0][1]
+        loads = dict.fromkeys(load for _, sources in listed for load in sources)
+        return {
+            load: self.either([(guard, sources.get(load, FALSE)) for guard, sources in listed])
+            for load in loads
+        }
+
+    def end(
+        self, status: Status, when: int, state: _State, label: str = "", address: int = 0
+    ) -> None:
+        if when != FALSE:
+            self.endings.append(Ending(status, when, dict(state.registers), label, address))
+
+    # ---- instructions
+
+    def execute(self, instruction: Instruction, state: _State) -> tuple[int, _State]:
+        """Whether the jump is taken (truth), and the state with which the next instruction is reached."""
+        terms = self.terms
+        if isinstance(instruction, Goto):
+            return state.reached, state
+        if isinstance(instruction, Assign):
+            value = self.value(state, instruction.value)
+            self.assign(state, instruction.register, value, self.sources(state, instruction.value))
+        elif isinstance(instruction, Load | Rmw):
+            self.load(state, instruction)
+        elif isinstance(instruction, Store):
+            self.store(state, instruction)
+        elif isinstance(instruction, StoreConditional):
+            self.store_conditional(state, instruction)
+        elif isinstance(instruction, Fence):
+            self.step(state.reached, [self.event(state, "F", instruction, instruction.tags)])
+        elif isinstance(instruction, Assert):
+            fails = terms.negation(terms.test(self.value(state, instruction.condition)))
+            self.asserts.append((instruction.label, terms.conjunction(state.reached, fails)))
+        elif isinstance(instruction, Branch | Assume):
+            holds = terms.test(self.value(state, instruction.condition))
+            self.step(state.reached, [self.event(state, "B", instruction, frozenset())])
+            more = self.sources(state, instruction.condition)
+            state.ctrl = self.union(state.ctrl, more)
+            yes = terms.conjunction(state.reached, holds)
+            no = terms.conjunction(state.reached, terms.negation(holds))
+            if isinstance(instruction, Branch):
+                state.reached = no
+                return yes, state
+            self.end(Status.BLOCKED, no, state)
+            state.reached = yes
+        else:
+            raise InternalError(f"no such instruction: {instruction!r}")
+        return FALSE, state
+
+    def load(self, state: _State, instruction: Load | Rmw) -> None:
+        """A load, or the load of a read-modify-write and then its store."""
+        terms = self.terms
+        address = self.address(state, instruction)
+        guard = instruction.guard
+        addr = self.sources(state, instruction.address)
+        data = _NONE if isinstance(instruction, Load) else self.operands(state, instruction)
+        number = len(self.result.slots)
+        if guard is not None:
+            waits = terms.choice(number)
+            self.end(Status.BLOCKED, terms.conjunction(state.reached, waits), state)
+            state.reached = terms.conjunction(state.reached, terms.negation(waits))
+        read = terms.load(number)
+        slot = self.event(state, "R", instruction, instruction.tags)
+        slot.address, slot.value, slot.addr, slot.data = address, read, addr, data
+        here: Sources = {number: TRUE}
+        if guard is not None:
+            wanted = self.value(state, guard.value)
+            slot.optional, slot.guard = True, (guard.op, wanted)
+            meets = terms.test(terms.binary(guard.op, read, wanted))
+            self.result.required.append(terms.disjunction((terms.negation(slot.happens), meets)))
+            more = self.union(self.sources(state, guard.value), here)
+            state.ctrl = self.union(state.ctrl, more)
+        if isinstance(instruction, Load):
+            self.step(state.reached, [slot])
+            if instruction.exclusive:
+                state.reserve, state.reserved = here, address
+        else:
+            store = self.modify(state, instruction, slot, data)
+            self.step(state.reached, [slot, store])
+        self.assign(state, instruction.register, read, here)
+
+    def modify(self, state: _State, instruction: Rmw, load: Slot, data: Sources) -> Slot:
+        """The store of a read-modify-write."""
+        terms = self.terms
+        if load.value is None:
+            raise InternalError("a load without a value")
+        operand = written = self.value(state, instruction.operand)
+        stores = TRUE
+        if instruction.expected is not None:
+            expected = self.value(state, instruction.expected)
+            stores = terms.test(terms.binary("==", load.value, expected))
+        elif instruction.op != "xchg":
+            written = terms.binary(instruction.op, load.value, operand)
+        if instruction.op != "xchg":
+            data = self.union(data, {load.number: TRUE})
+        slot = self.event(state, "W", instruction, instruction.tags, stores)
+        slot.address, slot.value, slot.addr, slot.data = load.address, written, load.addr, data
+        slot.amo = load.number
+        return slot
+
+    def store(self, state: _State, instruction: Store) -> None:
+        address = self.address(state, instruction)
+        slot = self.event(state, "W", instruction, instruction.tags)
+        slot.address, slot.value = address, self.value(state, instruction.value)
+        slot.addr = self.sources(state, instruction.address)
+        slot.data = self.sources(state, instruction.value)
+        self.step(state.reached, [slot])
+
+    def store_conditional(self, state: _State, instruction: StoreConditional) -> None:
+        terms = self.terms
+        address = self.address(state, instruction)
+        value = self.value(state, instruction.value)
+        addr = self.sources(state, instruction.address)
+        data = self.sources(state, instruction.value)
+        reserve, reserved = state.reserve, state.reserved
+        state.reserve, state.reserved = _NONE, None
+        status = self.union(self.union(addr, data), reserve)
+        if reserved is None:
+            succeeds = FALSE
+        else:
+            succeeds = terms.conjunction(
+                terms.disjunction(reserve.values()),
+                terms.test(terms.binary("==", address, reserved)),
+                terms.choice(len(self.result.slots)),
+            )
+        slot = self.event(state, "W", instruction, instruction.tags, succeeds)
+        slot.address, slot.value, slot.addr, slot.data = address, value, addr, data
+        slot.lxsx, slot.optional = reserve, True
+        self.step(state.reached, [slot])
+        zero, one = terms.constant(0), terms.constant(1)
+        outcome = terms.mux([(succeeds, zero), (terms.negation(succeeds), one)])
+        self.assign(state, instruction.status, outcome, status)
+
+    # ---- parts of instructions
+
+    def address(self, state: _State, instruction: Load | Rmw | Store | StoreConditional) -> int:
+        """The address; the state becomes one in which it is that of a location."""
+        terms = self.terms
+        term = self.value(state, instruction.address)
+        good = terms.located(term)
+        bad = terms.conjunction(state.reached, terms.negation(good))
+        self.end(Status.ERROR, bad, state, instruction.label, term)
+        state.reached = terms.conjunction(state.reached, good)
+        return term
+
+    def event(
+        self,
+        state: _State,
+        kind: str,
+        instruction: Instruction,
+        tags: frozenset[str],
+        when: int = TRUE,
+    ) -> Slot:
+        """The next slot, for an event that happens if the state is reached and `when` is true."""
+        number = len(self.result.slots)
+        happens = self.terms.conjunction(state.reached, when)
+        slot = Slot(number, self.number, kind, instruction.label, tags, happens)
+        slot.ctrl, slot.after = state.ctrl, state.after
+        state.after |= {number}
+        self.result.slots.append(slot)
+        return slot
+
+    def step(self, passed: int, slots: list[Slot]) -> None:
+        self.steps.append(Step(passed, len(slots), tuple(slot.number for slot in slots)))
+
+    def value(self, state: _State, expr: Expr) -> int:
+        held = {
+            name: state.registers[name].value for name in registers(expr) & set(state.registers)
+        }
+        return self.terms.expression(expr, held)
+
+    def sources(self, state: _State, expr: Expr) -> Sources:
+        found = _NONE
+        for name in sorted(registers(expr)):
+            if name in state.registers:
+                found = self.union(found, state.registers[name].sources)
+        return found
+
+    def operands(self, state: _State, rmw: Rmw) -> Sources:
+        """What the operands of a read-modify-write depend on; it takes them all before it reads."""
+        found = self.sources(state, rmw.operand)
+        if rmw.expected is not None:
+            found = self.union(found, self.sources(state, rmw.expected))
+        if rmw.guard is not None:
+            found = self.union(found, self.sources(state, rmw.guard.value))
+        return found
+
+    def union(self, left: Sources, right: Sources) -> Sources:
+        if not left or not right:
+            return left or right
+        found = dict(left)
+        for load, truth in right.items():
+            found[load] = self.terms.disjunction((found.get(load, FALSE), truth))
+        return found
+
+    def assign(self, state: _State, register: str | None, value: int, sources: Sources) -> None:
+        if register is not None:
+            state.registers[register] = Held(value, sources, TRUE)
