@@ -64,7 +64,14 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         help=f"{' or '.join(ENGINES)}; default: rsmc where it takes the model and the program, else enumerate",
     )
     group.add_argument(
-        "--oracle", metavar="NAME", help=f"what decides for rsmc: {' or '.join(ORACLES)} (default)"
+        "--oracle",
+        metavar="NAME",
+        help=f"what decides for rsmc: {', '.join(ORACLES)}; default {ORACLES[0]}",
+    )
+    group.add_argument(
+        "--sat-solver",
+        metavar="NAME",
+        help="which solver --oracle pysat asks, as cadical195, glucose4, minisat22; default: the fastest measured",
     )
     group.add_argument(
         "--policy",
@@ -106,6 +113,7 @@ def engine_for(
         args.policy or POLICIES[0],
         args.seed or 0,
         args.equivalence,
+        args.sat_solver or "",
     )
     notes = [*model.notes, *([note] if note else [])]
     if not ENGINES[name].oracle:
@@ -114,6 +122,8 @@ def engine_for(
             for option in ("oracle", "policy")
             if getattr(args, option) is not None
         ]
+    if args.sat_solver is not None and oracle_name(args, engine) != "pysat":
+        notes.append("--sat-solver has no effect without --oracle pysat")
     if args.seed is not None and args.policy != "random":
         notes.append("--seed has no effect without --policy random")
     return engine, notes

@@ -119,6 +119,10 @@ class Logic(ABC):
         refutes whatever has no solution, so that True means that there is one."""
         return bool(self.solve(assumptions))
 
+    def implied(self, assumptions: Sequence[int]) -> list[int] | None:
+        """The literals that unit propagation derives from the assumptions, these included; None when it refutes them."""
+        raise NotImplementedError
+
     @abstractmethod
     def value(self, literal: int) -> bool:
         """Whether the literal is true in the solution that `solve` found last."""

@@ -78,6 +78,10 @@ class SatLogic(Logic):
     def propagate(self, assumptions: Sequence[int]) -> bool:
         return bool(self._solver.propagate(assumptions)[0])
 
+    def implied(self, assumptions: Sequence[int]) -> list[int] | None:
+        possible, found = self._solver.propagate(assumptions)
+        return list(found) if possible else None
+
     def value(self, literal: int) -> bool:
         model = self._model
         if not model:

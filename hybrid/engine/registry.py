@@ -7,9 +7,20 @@ from dataclasses import dataclass
 from hybrid.engine.api import Engine
 from hybrid.errors import InputError
 from hybrid.model.core import Model
+from hybrid.oracle.make import ORACLES, check_oracle
 from hybrid.program.program import Program
 
-ORACLES = ("graph",)
+__all__ = [
+    "ENGINES",
+    "EQUIVALENCES",
+    "ORACLES",
+    "POLICIES",
+    "choose_engine",
+    "engines_for",
+    "make_engine",
+    "refusal",
+]
+
 POLICIES = ("first", "last", "random")
 EQUIVALENCES = ("trace", "rf")
 
@@ -86,11 +97,11 @@ def make_engine(
     policy: str = "first",
     seed: int = 0,
     equivalence: str = "trace",
+    sat_solver: str = "",
 ) -> Engine:
-    """A new engine. `oracle`, `policy` and `seed` are for those engines that have them."""
+    """A new engine. `oracle`, `policy` and `seed` are for those engines that have them, `sat_solver` for the pysat oracle."""
     info = _info(name)
-    if oracle not in ORACLES:
-        raise InputError(f"no oracle is called '{oracle}'", hint=f"known: {', '.join(ORACLES)}")
+    check_oracle(oracle, sat_solver)
     if policy not in POLICIES:
         raise InputError(f"no policy is called '{policy}'", hint=f"known: {', '.join(POLICIES)}")
     if equivalence not in EQUIVALENCES:
@@ -108,7 +119,7 @@ def make_engine(
         return Enumerate()
     from hybrid.engine.rsmc import Rsmc
 
-    return Rsmc(oracle=oracle, policy=policy, seed=seed, equivalence=equivalence)
+    return Rsmc(oracle, policy, seed, equivalence, sat_solver)
 
 
 def _info(name: str) -> EngineInfo:

@@ -31,9 +31,9 @@ from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.trace import Status, Trace
 from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, STORE, Step, Unfolding
 from hybrid.model import core
+from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.coherence import atomic, coherent
-from hybrid.oracle.graph import GraphOracle
-from hybrid.oracle.graph_rf import RfGraphOracle
+from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle
 from hybrid.program import instructions as ins
 from hybrid.program.condition import LocationTerm
 from hybrid.program.program import Program
@@ -103,9 +103,9 @@ class Rsmc:
         policy: str = "first",
         seed: int = 0,
         equivalence: str = "trace",
+        sat_solver: str = "",
     ) -> None:
-        if oracle != "graph":
-            raise InputError(f"there is no oracle named {oracle!r}", hint="Known: graph.")
+        check_oracle(oracle, sat_solver)
         if policy not in POLICIES:
             raise InputError(
                 f"there is no policy named {policy!r}", hint=f"Known: {', '.join(POLICIES)}."
@@ -116,6 +116,7 @@ class Rsmc:
                 hint=f"Known: {', '.join(EQUIVALENCES)}.",
             )
         self.oracle = oracle
+        self.sat_solver = sat_solver  # of the pysat oracle; empty: the default one
         self.equivalence = equivalence
         self.policy = policy
         self.seed = seed
@@ -125,7 +126,14 @@ class Rsmc:
         self.counters = Counters()
         classes = self.equivalence == "rf"
         exploration = _Exploration(
-            program, model, limits, self.counters, self.policy, self.seed, classes
+            program,
+            model,
+            limits,
+            self.counters,
+            self.policy,
+            self.seed,
+            classes,
+            (self.oracle, self.sat_solver),
         )
         return exploration.run()
 
@@ -140,6 +148,7 @@ class _Exploration:
         policy: str,
         seed: int,
         classes: bool,
+        oracle: tuple[str, str],  # its name and its SAT solver's
     ) -> None:
         check_supported(program, model)
         guess = not CommitBefore.holds_po(model)
@@ -150,7 +159,12 @@ class _Exploration:
         self.execution = Execution(Unfolding(program, limits.unroll, guess))
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
-        self.oracle = (RfGraphOracle if classes else GraphOracle)(model, self.execution)
+        self.rf_oracle: RfOracle | None = None  # the same as `oracle`, for classes
+        if classes:
+            self.rf_oracle = make_rf_oracle(oracle[0], model, self.execution, oracle[1])
+        self.oracle: Oracle = self.rf_oracle or make_oracle(
+            oracle[0], model, self.execution, oracle[1]
+        )
         self.observed = _observed(program) if classes else ()
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
@@ -399,8 +413,8 @@ class _Exploration:
     def _end_of_class(self, status: Status) -> Sequence[Trace]:
         """The same for a reads-from class: each choice of co-last stores at the observed locations that some coherence order
         allows, with that order."""
-        execution, counters, oracle = self.execution, self.counters, self.oracle
-        assert isinstance(oracle, RfGraphOracle)
+        execution, counters, oracle = self.execution, self.counters, self.rf_oracle
+        assert oracle is not None
         found: list[Trace] = []
         chosen: list[dict[int, int]] = [{}]
         if status is Status.COMPLETE:

@@ -63,3 +63,20 @@ class Oracle(Protocol):
     def settled(self, execution: Execution) -> bool:
         """Whether the trace is allowed with all that was fetched after the last commit."""
         ...
+
+    def flags(self) -> tuple[str, ...]:
+        """The names of the model's flags that the trace raises."""
+        ...
+
+
+class RfOracle(Oracle, Protocol):
+    """The same for reads-from classes: the execution's own `co` only lists the stores."""
+
+    def witness(self, last: dict[int, int]) -> list[list[int]] | None:
+        """Coherence orders that allow the committed trace and end, at the given locations, with the given stores; None if
+        there are none."""
+        ...
+
+    def flags_of(self, orders: list[list[int]]) -> tuple[str, ...]:
+        """The names of the model's flags that the trace raises with these coherence orders."""
+        ...

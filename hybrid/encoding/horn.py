@@ -1,0 +1,302 @@
+"""Relations that only grow, as Horn clauses that are added as soon as their premises can meet, and never taken back.
+
+A pair of a relation is (a, b, literal): a and b are related whenever the literal is true. New pairs are joined with those that are there (semi-naive
+evaluation, as of Datalog), and each way to derive a pair becomes one clause, premises → pair. Which of the pairs hold at the moment is for the
+solver to say, under assumptions; the clauses are true whatever these are. Pairs of events that cannot be in one execution are not made.
+
+Restrictions and inverses make no variables: their pairs have the literals of the pairs that they come from. A pair may so
+have several literals, each of which is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hybrid.encoding.acyclic import Graph, Node
+from hybrid.encoding.logic import Logic
+
+Pair = tuple[int, int]  # the other event, the literal
+
+
+class Horn:
+    """The clauses of a growing set of events, numbered from 0."""
+
+    def __init__(self, logic: Logic) -> None:
+        self.logic = logic
+        self.compatible: list[
+            int
+        ] = []  # by event: bits of the events that it can be with, and its own
+        self.relations: list[Relation] = []
+        self.queue: list[tuple[Relation, int, int, int]] = []  # pairs that nobody has seen yet
+
+    def add_event(self, compatible: int) -> int:
+        """A new event that can be with these, and nothing else of those there are."""
+        event = len(self.compatible)
+        bit = 1 << event
+        rest = compatible
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            self.compatible[low.bit_length() - 1] |= bit
+        self.compatible.append(compatible | bit)
+        for relation in self.relations:
+            relation.out.append([])
+            relation.into.append([])
+        return event
+
+    def run(self) -> None:
+        """Derives all that follows from the pairs in the queue."""
+        queue = self.queue
+        while queue:
+            relation, a, b, literal = queue.pop()
+            if relation.joined:
+                relation.out[a].append((b, literal))
+                relation.into[b].append((a, literal))
+            for user, which in relation.users:
+                user.receive(which, a, b, literal)
+
+
+class Relation:
+    """A leaf, filled from outside by `Horn.queue`; operators are subclasses."""
+
+    def __init__(self, horn: Horn, inputs: Sequence[Relation] = (), joined: bool = False) -> None:
+        self.horn = horn
+        self.number = len(horn.relations)
+        horn.relations.append(self)
+        self.users: list[tuple[Relation, int]] = []
+        self.joined = joined  # `out` and `into` are kept
+        self.out: list[list[Pair]] = [[] for _ in horn.compatible]
+        self.into: list[list[Pair]] = [[] for _ in horn.compatible]
+        self.heads: dict[tuple[int, int], int] = {}
+        for which, source in enumerate(inputs):
+            source.users.append((self, which))
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        """A new pair of input number `which`."""
+        raise NotImplementedError
+
+    def derive(self, a: int, b: int, premises: tuple[int, ...]) -> None:
+        """One way, given as negated literals, to derive a pair."""
+        head = self.heads.get((a, b))
+        if head is None:
+            head = self.horn.logic.variable((self.number, a, b))
+            self.heads[(a, b)] = head
+            self.horn.queue.append((self, a, b, head))
+        self.horn.logic.add((*premises, head))
+
+
+class Merge(Relation):
+    """The pairs of all inputs as they are."""
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        self.horn.queue.append((self, a, b, literal))
+
+
+class UnionOf(Relation):
+    """The pairs of all inputs, one literal each."""
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        self.derive(a, b, (-literal,))
+
+
+class Masked(Relation):
+    """The pairs that are in `mask` as well: rows of bits by event (or, `inside` false, those that are not)."""
+
+    def __init__(self, horn: Horn, source: Relation, mask: list[int], inside: bool) -> None:
+        super().__init__(horn, [source])
+        self.mask = mask
+        self.inside = inside
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        if bool(self.mask[a] >> b & 1) == self.inside:
+            self.horn.queue.append((self, a, b, literal))
+
+
+class Restricted(Relation):
+    """The pairs that start (`start`) or end in a set: bits of events, found in `sets` by its index."""
+
+    def __init__(
+        self, horn: Horn, source: Relation, sets: dict[int, int], index: int, start: bool
+    ) -> None:
+        super().__init__(horn, [source])
+        self.sets = sets
+        self.index = index
+        self.start = start
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        if self.sets[self.index] >> (a if self.start else b) & 1:
+            self.horn.queue.append((self, a, b, literal))
+
+
+class InverseOf(Relation):
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        self.horn.queue.append((self, b, a, literal))
+
+
+class EndsOf(Relation):
+    """The identity on the events that start (`end` false) or end a pair."""
+
+    def __init__(self, horn: Horn, source: Relation, end: bool) -> None:
+        super().__init__(horn, [source])
+        self.end = end
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        event = b if self.end else a
+        self.derive(event, event, (-literal,))
+
+
+class InterOf(Relation):
+    def __init__(self, horn: Horn, left: Relation, right: Relation) -> None:
+        super().__init__(horn, [left, right])
+        self.found: tuple[dict[tuple[int, int], list[int]], dict[tuple[int, int], list[int]]]
+        self.found = ({}, {})
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        self.found[which].setdefault((a, b), []).append(literal)
+        for other in self.found[1 - which].get((a, b), ()):
+            self.derive(a, b, (-literal, -other))
+
+
+class SeqOf(Relation):
+    """left ; right, within `mask` if there is one."""
+
+    def __init__(
+        self, horn: Horn, left: Relation, right: Relation, mask: list[int] | None = None
+    ) -> None:
+        super().__init__(horn, [left, right])
+        left.joined = right.joined = True
+        self.left = left
+        self.right = right
+        self.mask = mask
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        if which == 0:
+            possible = self.horn.compatible[a] if self.mask is None else self.mask[a]
+            for end, other in self.right.out[b]:
+                if possible >> end & 1:
+                    self.derive(a, end, (-literal, -other))
+            return
+        possible = self.horn.compatible[b]
+        mask = self.mask
+        for start, other in self.left.into[a]:
+            if possible >> start & 1 and (mask is None or mask[start] >> b & 1):
+                self.derive(start, b, (-other, -literal))
+
+
+class PlusOf(Relation):
+    """The transitive closure of the union of the inputs: an edge, or a path and an edge."""
+
+    def __init__(self, horn: Horn, inputs: Sequence[Relation]) -> None:
+        super().__init__(horn, (), True)
+        self.edges = Merge(horn, inputs, True)
+        self.edges.users.append((self, -2))
+        self.users.append((self, -1))
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        possible = self.horn.compatible
+        if which == -1:
+            for end, edge in self.edges.out[b]:
+                if possible[a] >> end & 1:
+                    self.derive(a, end, (-literal, -edge))
+            return
+        self.derive(a, b, (-literal,))
+        for start, path in self.into[a]:
+            if possible[b] >> start & 1:
+                self.derive(start, b, (-path, -literal))
+
+
+# ---- axioms: relations that nobody uses. `active` is the literal of the axiom.
+
+
+class Acyclic(PlusOf):
+    """No cycle, by a transitive closure."""
+
+    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+        super().__init__(horn, inputs)
+        self.active = active
+
+    def derive(self, a: int, b: int, premises: tuple[int, ...]) -> None:
+        if a == b:
+            self.horn.logic.add((-self.active, *premises))
+        else:
+            super().derive(a, b, premises)
+
+
+class Edges(Relation):
+    """No cycle, seen to after the solver has said which edges there are: each cycle found becomes a clause."""
+
+    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+        super().__init__(horn, inputs)
+        self.active = active
+        self.of_literal: dict[int, list[tuple[int, int]]] = {}
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        if a == b:
+            self.horn.logic.add((-self.active, -literal))
+        else:
+            self.of_literal.setdefault(literal, []).append((a, b))
+
+    def cycles(self, true: Sequence[int]) -> list[tuple[int, ...]]:
+        """Clauses against cycles of edges with these literals; none when there is no cycle."""
+        of_literal = self.of_literal
+        after: dict[int, int] = {}
+        starts = ends = 0
+        for literal in true:
+            for a, b in of_literal.get(literal, ()):
+                after[a] = after.get(a, 0) | 1 << b
+                starts |= 1 << a
+                ends |= 1 << b
+        left = starts & ends  # an event on a cycle has an edge in and an edge out
+        while left:
+            kept = reached = 0
+            rest = left
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                following = after[low.bit_length() - 1] & left
+                if following:
+                    kept |= low
+                    reached |= following
+            if kept & reached == left:
+                break
+            left = kept & reached
+        if not left:
+            return []
+        edges: dict[tuple[Node, Node], int] = {
+            (a, b): literal
+            for literal in true
+            for a, b in of_literal.get(literal, ())
+            if left >> a & left >> b & 1
+        }
+        return Graph(edges, self.active).broken(lambda _: True)
+
+
+class Irreflexive(Relation):
+    """No loop; with two inputs, none in their composition."""
+
+    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int, seq: bool) -> None:
+        super().__init__(horn, inputs)
+        self.active = active
+        self.seq = seq
+        self.sides = inputs
+        if seq:
+            inputs[0].joined = inputs[1].joined = True
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        add = self.horn.logic.add
+        if not self.seq:
+            if a == b:
+                add((-self.active, -literal))
+            return
+        for back, other in self.sides[1 - which].out[b]:
+            if back == a:
+                add((-self.active, -literal, -other))
+
+
+class Empty(Relation):
+    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+        super().__init__(horn, inputs)
+        self.active = active
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        self.horn.logic.add((-self.active, -literal))
