@@ -7,14 +7,14 @@ of each location have a total order. Values that justify themselves in a circle 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 
 from hybrid.bmc.bits import Bits, Vector, constant, extend
 from hybrid.bmc.ranges import CAN_BE_FALSE, CAN_BE_TRUE, Ranges, width
 from hybrid.bmc.symbolic import Slot, Symbolic
 from hybrid.bmc.use import uses
 from hybrid.encoding.logic import FALSE, TRUE, Logic
-from hybrid.encoding.model import EncodedModel, encode_model
+from hybrid.encoding.model import EncodedModel, Item, encode_model
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.model.core import Model
@@ -56,17 +56,12 @@ class Formula:
             limits.check_time()
             self._sources(load)
         self._coherence()
-        for truth in program.required:
-            self.require(truth)
         self.model = self._model(model, flags)
 
     # ---- truths and values
 
     def happens(self, slot: Slot) -> int:
         return self.truth(slot.happens)
-
-    def require(self, truth: int) -> None:
-        self.logic.add((self.truth(truth),))
 
     def truth(self, term: int) -> int:
         """The literal of a truth."""
@@ -223,6 +218,11 @@ class Formula:
                 add((-rf, -other))
             found.append(rf)
         add((-happens, *found))
+        if load.guard is not None and load.value is not None:
+            # Not by way of terms, whose ranges take for granted what is said here.
+            op, wanted = load.guard
+            meets = self.bits.binary(op, self.vector(load.value), self.vector(wanted))
+            add((-happens, self.bits.nonzero(meets)))
 
     def _coherence(self) -> None:
         """The stores of a location are totally ordered, the initial write first."""
@@ -276,7 +276,7 @@ class Formula:
 
     def _model(self, model: Model, flags: bool) -> EncodedModel:
         used, loose = uses(model, flags)
-        sets: dict[str, dict[Hashable, int]] = {
+        sets: dict[str, dict[Item, int]] = {
             name: {} for name in ("_", "R", "W", "F", "B", "IW")
         }
         for slot in self.slots:
@@ -326,8 +326,8 @@ class Formula:
                     break
                 yield a, b
 
-    def _dependencies(self) -> dict[str, dict[tuple[Hashable, Hashable], int]]:
-        relations: dict[str, dict[tuple[Hashable, Hashable], int]] = {
+    def _dependencies(self) -> dict[str, dict[Item, int]]:
+        relations: dict[str, dict[Item, int]] = {
             name: {} for name in ("addr", "data", "ctrl", "amo", "lxsx")
         }
         conjunction = self.terms.conjunction

@@ -95,7 +95,6 @@ class Symbolic:
     steps: list[list[Step]]  # by thread, in order
     endings: list[list[Ending]]  # by thread
     asserts: list[list[tuple[str, int]]]  # by thread, in order: label, truth of its failure
-    required: list[int]  # truths without which it is no run
 
     def status(self, *wanted: Status) -> int:
         """The truth of some thread's ending in one of these ways."""
@@ -129,7 +128,7 @@ class _State:
 def symbolic(program: Program, limits: Limits) -> Symbolic:
     """All bounded runs of `program`."""
     terms = Terms(program.by_address)
-    result = Symbolic(terms, [], [], [], [], [])
+    result = Symbolic(terms, [], [], [], [])
     for i, location in enumerate(program.locations):
         slot = Slot(i, -1, "W", f"init {location.name}", frozenset(), TRUE)
         slot.address = terms.constant(location.address)
@@ -183,6 +182,8 @@ class _Thread:
     def meet(self, place: Place) -> _State:
         ways = [self.ways[way] for way in place.came_from]
         ways = [way for way in ways if way.reached != FALSE]
+        if not ways:
+            return _State(FALSE, {}, _NONE, _NONE, None, frozenset())
         if len(ways) == 1:
             return ways[0].copy(ways[0].reached)
         terms = self.terms
@@ -284,8 +285,6 @@ class _Thread:
         if guard is not None:
             wanted = self.value(state, guard.value)
             slot.optional, slot.guard = True, (guard.op, wanted)
-            meets = terms.test(terms.binary(guard.op, read, wanted))
-            self.result.required.append(terms.disjunction((terms.negation(slot.happens), meets)))
             more = self.union(self.sources(state, guard.value), here)
             state.ctrl = self.union(state.ctrl, more)
         if isinstance(instruction, Load):
