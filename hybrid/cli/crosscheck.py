@@ -20,7 +20,7 @@ from hybrid.cli.disagreement import (
 )
 from hybrid.cli.progress import Progress
 from hybrid.cli.report import json_error_line
-from hybrid.crosscheck.compare import Comparison, Found, crosscheck
+from hybrid.crosscheck.compare import Comparison, Found, count, crosscheck
 from hybrid.crosscheck.configuration import ALL, GRAMMAR, RF, Configuration, parse_configurations
 from hybrid.crosscheck.shrink import SECONDS
 from hybrid.data import bundled
@@ -263,20 +263,20 @@ class _Batch:
         ) + "".join(f"\n  not finished: {reason}" for reason in comparison.open)
 
     def _totals(self, seconds: float) -> str:
-        count = {verdict: self.verdicts.count(verdict) for verdict in Verdict}
+        tally = {verdict: self.verdicts.count(verdict) for verdict in Verdict}
         parts = [
             f"{len(self.verdicts)} compared",
-            f"{count[Verdict.HOLDS]} equal",
-            f"{count[Verdict.DISAGREE]} in disagreement",
+            f"{tally[Verdict.HOLDS]} equal",
+            f"{tally[Verdict.DISAGREE]} in disagreement",
         ]
-        if count[Verdict.INCONCLUSIVE]:
-            parts.append(f"{count[Verdict.INCONCLUSIVE]} not finished")
-        if count[Verdict.ERROR]:
-            parts.append(f"{count[Verdict.ERROR]} with errors")
+        if tally[Verdict.INCONCLUSIVE]:
+            parts.append(f"{tally[Verdict.INCONCLUSIVE]} not finished")
+        if tally[Verdict.ERROR]:
+            parts.append(f"{tally[Verdict.ERROR]} with errors")
         lines = ["", f"{', '.join(parts)}; {seconds:.2f} s"]
         if self.as_table:
             for (name, reason), times in self.left_out.items():
-                lines.append(f"not applicable {times} times: {name}: {reason}")
+                lines.append(f"not applicable ({count(times, 'time')}): {name}: {reason}")
         return "\n".join(lines)
 
 
@@ -301,9 +301,9 @@ def full_text(comparison: Comparison) -> str:
 def _counts(found: Found) -> str:
     if found.crash:
         return f"fails: {found.crash}"
-    what = "classes" if found.equivalence == RF else "traces"
+    what = "class" if found.equivalence == RF else "trace"
     counters = found.counters
-    parts = [f"{len(found.traces)} {what}"]
+    parts = [count(len(found.traces), what)]
     for number, word in (
         (len(found.duplicates), "met again"),
         (counters.blocked, "blocked"),

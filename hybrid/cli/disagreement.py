@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference, final_terms
+from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference, count, final_terms
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.disputes import Dispute, dispute
 from hybrid.crosscheck.shrink import Quarrel, Shrunk, described, free_path, save, shrink
@@ -141,8 +141,8 @@ class Reproducer:
         size = sum(len(thread.code) for thread in result.program.threads)
         unfinished = "" if result.finished else "; stopped before it was minimal"
         return (
-            f"shrunk to {_count(len(result.program.threads), 'thread')} and "
-            f"{_count(size, 'instruction')} ({result.kept} steps, {result.tried} programs tried, "
+            f"shrunk to {count(len(result.program.threads), 'thread')} and "
+            f"{count(size, 'instruction')} ({count(result.kept, 'step')}, {count(result.tried, 'program')} tried, "
             f"{result.seconds:.1f} s{unfinished}), saved as {self.path}\n"
             f"it still shows: {self.difference.text}\n\n{print_program(result.program)}"
         )
@@ -211,7 +211,3 @@ class _Line:
             file=sys.stderr,
             flush=True,
         )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

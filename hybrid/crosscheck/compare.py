@@ -100,10 +100,8 @@ class Comparison:
             f"{found.name}: {found.unfinished}" for found in self.findings if found.unfinished
         ]
         if len(self.findings) < 2:
-            who = self.findings[0].name if self.findings else "no configuration"
-            reasons.append(
-                f"nothing to compare: only {who} takes it" if self.findings else f"{who} takes it"
-            )
+            who = f"{self.findings[0].name} alone" if self.findings else "no configuration"
+            reasons.append(f"nothing to compare: {who} takes it")
         if self.completeness and self.complete is None:
             reasons.append(f"completeness: {self.completeness}")
         return reasons
@@ -239,7 +237,7 @@ def find(
     found.counters = engine.counters
     found.seconds = time.monotonic() - start
     if found.counters.thin_air and not found.unfinished:
-        found.unfinished = f"{found.counters.thin_air} executions left out: values that justify themselves in a circle"
+        found.unfinished = f"{count(found.counters.thin_air, 'execution')} left out: values that justify themselves in a circle"
     return found
 
 
@@ -264,7 +262,7 @@ def _collect(
         if again:
             found.duplicates.append(key)
             continue
-        flags = tuple(sorted(trace.data().flags)) if has_flags and not by_class else ()
+        flags = tuple(sorted(trace.data().flags)) if has_flags else ()
         found.traces[key] = Facts(trace.outcome(lens.terms), tuple(sorted(trace.failed)), flags)
 
 
@@ -297,14 +295,16 @@ def _alone(found: Found) -> list[Difference]:
     if found.crash:
         result.append(Difference(CRASH, found.name, "", f"{found.name} fails: {found.crash}"))
     if found.duplicates:
-        what = "classes" if found.equivalence == RF else "traces"
-        text = f"{found.name} met {len(found.duplicates)} {what} again"
+        what = "class" if found.equivalence == RF else "trace"
+        text = f"{found.name} met {count(len(found.duplicates), what)} again"
         result.append(Difference(DUPLICATE, found.name, "", text, _sorted(found.duplicates)))
     if found.misnamed:
-        text = f"{found.name} shows {len(found.misnamed)} classes by a trace of another class"
+        text = (
+            f"{found.name} shows {count(len(found.misnamed), 'class')} by a trace of another class"
+        )
         result.append(Difference(WITNESS, found.name, "", text, _sorted(found.misnamed)))
     if found.counters.deadlocks:
-        text = f"{found.name} ran into {found.counters.deadlocks} deadlocks"
+        text = f"{found.name} ran into {count(found.counters.deadlocks, 'deadlock')}"
         result.append(Difference(DEADLOCK, found.name, "", text))
     return result
 
@@ -318,8 +318,8 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
     left, right = _views(reference, found, lens)
     missing = [] if found.unfinished else [left[k][0] for k in left if k not in right]
     extra = [right[k][0] for k in right if k not in left]
-    what = "classes" if RF in (reference.equivalence, found.equivalence) else "traces"
-    head = f"{reference.name} has {len(left)} {what}, {found.name} has {len(right)}: "
+    what = "class" if RF in (reference.equivalence, found.equivalence) else "trace"
+    head = f"{reference.name} has {count(len(left), what)}, {found.name} has {len(right)}: "
     if missing:
         differ(MISSING, f"{head}{len(missing)} missing", missing)
     if extra:
@@ -331,14 +331,18 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
         if lost:
             differ(
                 WITNESS,
-                f"{found.name} shows {len(lost)} classes by what {reference.name} has not",
+                f"{found.name} shows {count(len(lost), 'class')} by what {reference.name} has not",
                 lost,
             )
-    other = [right[k][0] for k in left if k in right and left[k][1] != right[k][1]]
+    if reference.equivalence == TRACE:
+        known = reference.traces
+        other = [k for k, facts in found.traces.items() if k in known and known[k] != facts]
+    else:
+        other = [right[k][0] for k in left if k in right and left[k][1] != right[k][1]]
     if other:
         differ(
             OUTCOME,
-            f"{found.name} gives {len(other)} {what} another outcome than {reference.name}",
+            f"{found.name} gives {count(len(other), what)} another outcome than {reference.name}",
             other,
         )
     only_there = found.endings - reference.endings
@@ -375,3 +379,9 @@ def _sorted(keys: Sequence[Key]) -> tuple[Key, ...]:
 
 def _show(endings: frozenset[str]) -> str:
     return " and ".join(sorted(endings)) or "complete traces alone"
+
+
+def count(number: int, noun: str) -> str:
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"

@@ -83,7 +83,7 @@ def parse_configuration(text: str, source: Source | None = None, at: int = 0) ->
         known = f"known: {', '.join(_OFFERS)}"
         guess = did_you_mean(name, _OFFERS)
         message = f"no engine is called '{name}'" if name else "a configuration without an engine"
-        raise fault(message, 0, len(name), f"{guess}; {known}" if guess else known)
+        raise fault(message, 0, len(name), f"{guess} {known}" if guess else known)
     offer = _OFFERS[name]
     chosen: dict[str, str] = {}
     for part, words in (

@@ -1,0 +1,224 @@
+"""The check checks: a fault planted in one executor is found on random programs, and shrunk to a small program that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import model
+
+from hybrid.crosscheck import compare as comparing
+from hybrid.crosscheck.compare import crosscheck
+from hybrid.crosscheck.configuration import parse_configurations
+from hybrid.crosscheck.random_programs import Shape, random_program
+from hybrid.crosscheck.shrink import Quarrel, save, shrink
+from hybrid.engine import rsmc
+from hybrid.engine.api import Limits
+from hybrid.engine.enumerate.engine import Enumerate
+from hybrid.engine.enumerate.evaluate import Evaluation
+from hybrid.engine.enumerate.solve import Combination
+from hybrid.execution.snapshot import Snapshot
+from hybrid.frontend.prog import load_program
+from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.graph_rf import RfGraphOracle
+from hybrid.program.program import Program
+
+PROGRAMS = 120  # at most so many are tried
+LIMITS = Limits(unroll=2)
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def around(owner: type, name: str, change: Callable[..., Any]) -> Plant:
+    """`change` gets the real method and its arguments, and answers in its place."""
+
+    def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+        real = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *args: change(real, *args))
+
+    return plant
+
+
+def without_axiom(axiom: str) -> Plant:
+    def judge(real: Callable[..., bool], oracle: GraphOracle, *more: Any) -> bool:
+        oracle._checks = [c for c in oracle._checks if c.axiom.name != axiom]
+        return real(oracle, *more)
+
+    return around(GraphOracle, "_judge", judge)
+
+
+def satisfied(real: Callable[..., bool], evaluation: Evaluation, axiom: int) -> bool:
+    return evaluation.plan.axioms[axiom][0].name == "sc-per-location" or real(evaluation, axiom)
+
+
+def lose_source(real: Callable[..., list[int]], self: Any, step: rsmc.Step) -> list[int]:
+    found = real(self, step)
+    return found[1:] if step.kind == rsmc.LOAD and len(found) > 2 else found
+
+
+def forget(real: Callable[..., None], self: Any, *args: int) -> None:
+    for frame in self.frame_of.values():
+        if len(frame.templates) < 6:
+            frame.known.clear()
+    real(self, *args)
+
+
+def fewer_orders(real: Callable[..., Iterator[Any]], *args: Any) -> Iterator[Any]:
+    for number, order in enumerate(real(*args)):
+        if number != 1:
+            yield order
+
+
+def other_value(real: Callable[..., int], self: Snapshot, term: Any) -> int:
+    value = real(self, term)
+    return 0 if value == 2 else value
+
+
+def last_unplaced(real: Callable[..., Any], self: RfGraphOracle, last: dict[int, int]) -> Any:
+    """The right order, but its last two stores changed places."""
+    orders = real(self, last)
+    if orders is not None:
+        for order in orders:
+            if len(order) > 2:
+                order[-1], order[-2] = order[-2], order[-1]
+    return orders
+
+
+def crash_at_three(real: Callable[..., list[int]], self: Any, step: Any, order: list[int]) -> Any:
+    assert len(order) != 3
+    return real(self, step, order)
+
+
+# name: configurations, model, the fault, what it shows as
+FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
+    "an axiom dropped in the graph oracle": (
+        "enumerate,rsmc",
+        "power",
+        without_axiom("sc-per-location"),
+        {comparing.EXTRA},
+    ),
+    "an axiom dropped in the graph oracle, classes": (
+        "enumerate,rsmc+rf",
+        "tso",
+        without_axiom("tso"),
+        {comparing.EXTRA, comparing.WITNESS},
+    ),
+    "an axiom dropped in brute force": (
+        "enumerate,rsmc",
+        "power",
+        around(Evaluation, "satisfied", satisfied),
+        {comparing.MISSING},
+    ),
+    "a place in coherence skipped": (
+        "enumerate,rsmc",
+        "power",
+        around(rsmc._Exploration, "_places", lambda real, *args: real(*args)[:1]),
+        {comparing.MISSING, comparing.DEADLOCK},
+    ),
+    "a coherence order skipped by brute force": (
+        "rsmc,enumerate",
+        "sc",
+        around(Enumerate, "_coherence", fewer_orders),
+        {comparing.MISSING},
+    ),
+    "a race not detected": (
+        "enumerate,rsmc",
+        "power",
+        around(rsmc._Exploration, "_detect_races", lambda *_: None),
+        {comparing.MISSING},
+    ),
+    "a race not detected, classes": (
+        "enumerate,rsmc+rf",
+        "ra",
+        around(rsmc._Exploration, "_detect_races", lambda *_: None),
+        {comparing.MISSING},
+    ),
+    "a source lost": (
+        "enumerate,rsmc",
+        "power",
+        around(rsmc._Exploration, "_candidates", lose_source),
+        {comparing.MISSING, comparing.DEADLOCK},
+    ),
+    "a source lost by brute force": (
+        "rsmc,enumerate",
+        "pso",
+        around(Combination, "candidates", lambda real, *args: real(*args)[:2]),
+        {comparing.MISSING},
+    ),
+    "a duplicate explored": (
+        "enumerate,rsmc",
+        "power",
+        around(rsmc._Exploration, "_detect_races", forget),
+        {comparing.DUPLICATE},
+    ),
+    "a final value wrong": (
+        "enumerate,rsmc",
+        "sc",
+        around(Snapshot, "value_of", other_value),
+        {comparing.OUTCOME},
+    ),
+    "a last store forgotten, classes": (
+        "enumerate,rsmc+rf",
+        "sc",
+        lambda monkeypatch: monkeypatch.setattr(rsmc, "_observed", lambda _: ()),
+        {comparing.MISSING, comparing.WITNESS},
+    ),
+    "a class shown by a wrong order": (
+        "enumerate,rsmc+rf",
+        "sc",
+        around(RfGraphOracle, "witness", last_unplaced),
+        {comparing.WITNESS, comparing.EXTRA, comparing.MISSING},
+    ),
+    "a coherence order not searched for": (
+        "enumerate,rsmc+rf",
+        "power",
+        around(RfGraphOracle, "_search", lambda *_: None),
+        {comparing.MISSING, comparing.DEADLOCK},
+    ),
+    "a crash": (
+        "enumerate,rsmc",
+        "power",
+        around(rsmc._Exploration, "_places", crash_at_three),
+        {comparing.CRASH},
+    ),
+}
+
+
+def first_disagreement(engines: str, name: str) -> tuple[Program, comparing.Comparison]:
+    configurations = parse_configurations(engines)
+    for number in range(PROGRAMS):
+        program = random_program(11, number, Shape(candidates=300))
+        result = crosscheck(program, model(name), configurations, LIMITS)
+        assert not result.left_out
+        if result.differences:
+            return program, result
+    raise AssertionError(f"not found on {PROGRAMS} programs")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_and_shrunk(
+    fault: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    engines, name, plant, kinds = FAULTS[fault]
+    with monkeypatch.context() as context:
+        plant(context)
+        program, result = first_disagreement(engines, name)
+        difference = result.differences[0]
+        assert difference.kind in kinds
+        quarrel = Quarrel.about(difference, result, parse_configurations(engines))
+        small = shrink(program, quarrel, seconds=20)
+        assert small.finished
+        assert len(small.program.threads) <= 3
+        assert sum(len(thread.code) for thread in small.program.threads) <= 6
+        path = tmp_path / "small.prog"
+        assert save(small.program, quarrel, path)[0].kind == difference.kind
+    # It is the fault, nothing else, that the saved program shows.
+    again = load_program(path)
+    assert crosscheck(again, model(name), parse_configurations(engines), LIMITS).agree
+
+
+def test_without_a_fault_the_same_programs_agree() -> None:
+    with pytest.raises(AssertionError, match="not found"):
+        first_disagreement("enumerate,rsmc,rsmc+rf", "power")
