@@ -18,7 +18,7 @@ from hybrid.encoding.logic import FALSE, TRUE, Logic
 from hybrid.errors import InternalError
 from hybrid.model import core
 
-Event = Hashable
+Event = Any  # whatever names an event; hashable
 Item = Any  # an event, or a pair of events
 Map = dict[Item, int]  # key -> literal; a key that is not there is false
 Alternatives = dict[Item, dict[tuple[int, ...], None]]  # key -> ways to derive it: sorted premises
@@ -230,8 +230,12 @@ class _Encoder:
 
     def _closure(self, edges: Map, exact: bool) -> Map:
         """The transitive closure: by steps of one edge, or, exactly, by doubling the length of paths."""
+        certain = {key for key, x in edges.items() if x == TRUE}
+        _reach(certain)
+        if all(x == TRUE for x in edges.values()):
+            return dict.fromkeys(certain, TRUE)
         if exact:
-            paths = edges
+            paths = {**edges, **dict.fromkeys(certain, TRUE)}
             nodes = {node for key in edges for node in key}
             for _ in range((len(nodes) - 1).bit_length() if nodes else 0):
                 ways = _alternatives_of(paths)
@@ -241,8 +245,6 @@ class _Encoder:
         closure: Map = {}
         ways = {}
         ahead = _by_start(_alternatives_of(edges))
-        certain = {key for key, x in edges.items() if x == TRUE}
-        _reach(certain)
         closure.update(dict.fromkeys(certain, TRUE))
         name = self._new_name()
         todo = list(edges)
@@ -396,7 +398,7 @@ class _Encoder:
         elif isinstance(expr, core.Diff):
             removed = self.literals(expr.right, True)
             for key, ways in self._part(expr.left, exact, inside).items():
-                _add(found, key, ways, {(-removed.get(key, FALSE),): None})
+                _add(found, key, ways, _unless(removed.get(key, FALSE)))
         elif isinstance(expr, core.Complement):
             self._complement(expr, found)
         elif isinstance(expr, core.Seq):
@@ -462,13 +464,13 @@ class _Encoder:
         present = _alternatives_of(self._base_set("_"))
         if expr.kind is core.Kind.SET:
             for a, ways in present.items():
-                _add(found, a, ways, {(-removed.get(a, FALSE),): None})
+                _add(found, a, ways, _unless(removed.get(a, FALSE)))
             return
         for a, first in present.items():
             for b, second in present.items():
                 both: Alternatives = {}
                 _add(both, 0, first, second)
-                _add(found, (a, b), both.get(0, {}), {(-removed.get((a, b), FALSE),): None})
+                _add(found, (a, b), both.get(0, {}), _unless(removed.get((a, b), FALSE)))
 
     # ---- base sets and relations
 
@@ -527,6 +529,13 @@ def _alternatives_of(found: Map) -> Alternatives:
     return {key: {() if x == TRUE else (x,): None} for key, x in found.items() if x != FALSE}
 
 
+def _unless(literal: int) -> dict[tuple[int, ...], None]:
+    """The ways in which the literal is false."""
+    if literal == TRUE:
+        return {}
+    return {() if literal == FALSE else (-literal,): None}
+
+
 def _merge(into: Alternatives, more: Alternatives) -> None:
     for key, ways in more.items():
         here = into.get(key)
@@ -545,10 +554,14 @@ def _add(
     """One more key, or more ways to it: a way of each kind together."""
     for p in first:
         for q in second:
-            premises = set(p + q)
-            premises.discard(TRUE)
-            if FALSE not in premises and not any(-x in premises for x in premises):
-                into.setdefault(key, {})[tuple(sorted(premises))] = None
+            if p and q:
+                premises = set(p + q)
+                if any(-x in premises for x in premises):
+                    continue
+                way = tuple(sorted(premises))
+            else:
+                way = p or q
+            into.setdefault(key, {})[way] = None
 
 
 _Ahead = dict[Hashable, list[tuple[Hashable, dict[tuple[int, ...], None]]]]

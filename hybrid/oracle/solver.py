@@ -25,6 +25,7 @@ from hybrid.oracle.core_reason import core_reason
 from hybrid.oracle.occurrences import Occurrence, Occurrences
 from hybrid.oracle.plan import FREE, GROW, Node, Op, Plan
 from hybrid.oracle.static import StaticTable
+from hybrid.oracle.trace_flags import TraceFlags
 
 ACYCLICITIES: Final = ("closure", "lazy")
 
@@ -78,6 +79,7 @@ class SolverOracle:
         self._bottom = _Frame(-1, -1, 0, 0)
         self._tried: _Frame | None = None  # applied, but not committed
         self._refused: tuple[int, int] | None = None
+        self._flags = TraceFlags(model, logic)
         self._seen = execution.unfolding.initial_writes
         for order in execution.co:
             self._assumed.append(self._occurrence(order[0])[1])
@@ -126,8 +128,8 @@ class SolverOracle:
         return top.judged
 
     def flags(self) -> tuple[str, ...]:
-        """The names of the model's flags that the trace raises."""
-        raise NotImplementedError
+        self._forget()
+        return self._flags.raised(self.execution, self.execution.co)
 
     def reason(self) -> Reason:
         """From a core of the solver: assumptions from which none can be left out."""

@@ -1,0 +1,115 @@
+"""Which flags of a model a whole trace raises: the model's encoding with everything known, so that each flag comes out true or false."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hybrid.encoding.logic import TRUE, Logic
+from hybrid.encoding.model import encode_model
+from hybrid.errors import InternalError
+from hybrid.execution.bits import members
+from hybrid.execution.execution import Execution
+from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW
+from hybrid.model import core
+
+Pairs = dict[tuple[int, int], int]
+
+
+class TraceFlags:
+    def __init__(self, model: core.Model, logic: Logic) -> None:
+        self.model = replace(model, axioms=model.flags)
+        self.logic = logic
+        self._used = _base_names(self.model)
+
+    def raised(self, execution: Execution, orders: Sequence[Sequence[int]]) -> tuple[str, ...]:
+        """Of the committed events, with coherence orders by location, the initial write first."""
+        if not self.model.axioms:
+            return ()
+        events = list(members(execution.committed))
+        sets, relations = self._sets(execution, events), self._relations(execution, events)
+        relations["co"] = {
+            (store, later): TRUE
+            for order in orders
+            for place, store in enumerate(order)
+            for later in order[place + 1 :]
+        }
+        encoded = encode_model(self.model, self.logic, events, sets, relations)
+        if any(abs(x) != TRUE for x in encoded.flags.values()):
+            raise InternalError("a flag of a whole trace is left open")
+        return tuple(name for name, x in encoded.flags.items() if x == TRUE)
+
+    def _sets(self, execution: Execution, events: list[int]) -> dict[str, dict[int, int]]:
+        sets: dict[str, dict[int, int]] = {}
+        for event in events:
+            step = execution.steps[event]
+            if step is None:
+                names = {"W", "IW"}
+            else:
+                kind = "W" if event == step.second else "RWRWFB"[step.kind]
+                names = {kind, *step.tags}
+            for name in names:
+                sets.setdefault(name, {})[event] = TRUE
+        return sets
+
+    def _relations(self, execution: Execution, events: list[int]) -> dict[str, Pairs]:
+        relations: dict[str, Pairs] = {name: {} for name in core_relations()}
+        committed = execution.committed
+        for event in events:
+            step = execution.steps[event]
+            if step is None:
+                continue
+            past = {"po": step.po, "addr": step.addr, "data": step.data, "ctrl": step.ctrl}
+            if event == step.second:
+                past["po"] |= 1 << step.event
+                past["ctrl"] = step.second_ctrl
+                past["data"] |= 0 if step.rmw_op == "xchg" else 1 << step.event
+                relations["amo"][(step.event, event)] = TRUE
+            elif step.kind == CONDITIONAL and step.reserve is not None:
+                relations["lxsx"][(step.reserve.event, event)] = TRUE
+            for name, bits in past.items():
+                for earlier in members(bits & committed):
+                    relations[name][(earlier, event)] = TRUE
+            if step.kind in (LOAD, RMW) and event != step.second:
+                relations["rf"][(execution.source[event], event)] = TRUE
+        wanted = self._used & {"int", "ext", "loc"}
+        if wanted:
+            self._pointwise(execution, events, relations)
+        return relations
+
+    def _pointwise(
+        self, execution: Execution, events: list[int], relations: dict[str, Pairs]
+    ) -> None:
+        steps, location = execution.steps, execution.location
+        threads = {e: -1 if (s := steps[e]) is None else s.thread for e in events}
+        for a in events:
+            for b in events:
+                relations["int" if threads[a] == threads[b] else "ext"][(a, b)] = TRUE
+                if location[a] == location[b] and self._accesses(execution, a, b):
+                    relations["loc"][(a, b)] = TRUE
+
+    def _accesses(self, execution: Execution, *events: int) -> bool:
+        kinds = [execution.steps[e] for e in events]
+        return all(step is None or step.kind <= CONDITIONAL for step in kinds)
+
+
+def core_relations() -> tuple[str, ...]:
+    return ("po", "rf", "co", "loc", "int", "ext", "addr", "data", "ctrl", "amo", "lxsx")
+
+
+def _base_names(model: core.Model) -> frozenset[str]:
+    """The base sets and relations that the axioms lead to."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    todo = [axiom.expr for axiom in model.axioms]
+    while todo:
+        expr = todo.pop()
+        if isinstance(expr, core.Base):
+            found.add(expr.name)
+        elif isinstance(expr, core.Ref):
+            if expr.index not in seen:
+                seen.add(expr.index)
+                todo.append(model.definitions[expr.index].expr)
+        else:
+            todo.extend(core.children(expr))
+    return frozenset(found)
