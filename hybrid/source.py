@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+SHOWN = 120  # characters of a source line in a message; a longer line is shown around the fault
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -42,12 +44,18 @@ class Span:
         return line[self.column - 1 : end]
 
     def caret(self) -> str:
-        """The source line and, below it, carets under the span."""
+        """The source line, of a long one the part around the span, and, below it, carets under the span."""
         line = self.source.line(self.line)
         start = min(self.column - 1, len(line))
-        end = self.end_column - 1 if self.end_line == self.line else len(line)
+        end = min(self.end_column - 1, len(line)) if self.end_line == self.line else len(line)
+        if len(line) > SHOWN:
+            first = max(0, min(start - SHOWN // 2, len(line) - SHOWN))
+            last = min(first + SHOWN, len(line))
+            before, after = "…" if first else "", "…" if last < len(line) else ""
+            line = f"{before}{line[first:last]}{after}"
+            start, end = start - first + len(before), min(end, last) - first + len(before)
         indent = "".join("\t" if c == "\t" else " " for c in line[:start])
-        return f"{line}\n{indent}{'^' * max(1, min(end, len(line)) - start)}"
+        return f"{line}\n{indent}{'^' * max(1, end - start)}"
 
     def to(self, other: Span) -> Span:
         """From the start of this span to the end of `other`."""
