@@ -276,9 +276,7 @@ class Formula:
 
     def _model(self, model: Model, flags: bool) -> EncodedModel:
         used, loose = uses(model, flags)
-        sets: dict[str, dict[Item, int]] = {
-            name: {} for name in ("_", "R", "W", "F", "B", "IW")
-        }
+        sets: dict[str, dict[Item, int]] = {name: {} for name in ("_", "R", "W", "F", "B", "IW")}
         for slot in self.slots:
             names = ["_", slot.kind, *slot.tags, *(["IW"] if slot.thread < 0 else [])]
             for name in names:

@@ -7,6 +7,7 @@ its range, whether or not the ranges have come to rest.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from typing import Final
 
@@ -173,9 +174,7 @@ class Ranges:
         readable = {load.number: self._readable(load) for load in self._loads}
         read = {load.number: NOTHING if narrow else FULL for load in self._loads}
         changed = [op == "const" for op in terms.ops]
-        order = [
-            term for term, op in enumerate(terms.ops) if op not in _TRUTHS and op != "final"
-        ]  # operands first
+        order = [term for term, op in enumerate(terms.ops) if op not in _TRUTHS]  # operands first
         for rounds in range(len(self._loads) + 1):
             self.limits.check_time()
             for term in order:
@@ -184,6 +183,8 @@ class Ranges:
                     new: Range = frozenset(args)
                 elif op == "load":
                     new = read[args[0]]
+                elif op == "final":
+                    new = self._union(-1, self._stored(args))
                 elif any(changed[a] for a in (args[1::2] if op == "mux" else args)):
                     new = self._apply(op, args)
                 else:
@@ -197,17 +198,14 @@ class Ranges:
             if found == read and rounds:
                 break
             read = found
-        for term, op in enumerate(terms.ops):
-            if op == "final":
-                address = terms.args[term][0]
-                stored = [s for s in self._stores if address in self.locations[s.number]]
-                of[term] = self._union(-1, [s.value for s in stored if s.value is not None])
 
     def _readable(self, load: Slot) -> list[int]:
         """The values of the stores that `load` may read from."""
-        if not self.may_happen(load):
-            return []
-        here = self.locations[load.number]
+        return self._stored(self.locations[load.number]) if self.may_happen(load) else []
+
+    def _stored(self, places: Iterable[int]) -> list[int]:
+        """The values of the stores to these locations."""
+        here = frozenset(places)
         return list(
             dict.fromkeys(
                 store.value
