@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import importlib
 import io
 import os
@@ -47,14 +48,21 @@ EXIT_CODES = """exit codes:
   3   no answer: a loop bound, a limit, a time-out or Ctrl-C came first
   4   two engines disagree
   70  a bug in hybrid
+  130 and 141, as shells have them: Ctrl-C came, or the reader of the output went, before there was an answer
 A batch exits with its worst."""
 
 INTERRUPTED = 130  # Ctrl-C outside an exploration: 128 + SIGINT, as shells have it
+CLOSED_PIPE = (
+    141  # the reader of the output has gone: 128 + SIGPIPE; 0 would say that the claim holds
+)
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what only writing meets
 
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line `argv` (without the program's name) and returns its exit code."""
     arguments = sys.argv[1:] if argv is None else argv
+    if sys.stdout is None:  # closed by the caller, who wants the exit code alone
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
     for stream in (sys.stdout, sys.stderr):  # a terminal without UTF-8 shows escapes, no failure
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -68,15 +76,20 @@ def main(argv: list[str] | None = None) -> int:
         _complain(error.render())
         return error.exit_code
     except BrokenPipeError:
-        # The reader has seen enough. Python flushes stdout at exit; give it somewhere to flush to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _drop_output()
+        return CLOSED_PIPE
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED
     except MemoryError:
         _complain("error: out of memory")
         return Verdict.INCONCLUSIVE.exit_code
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            return _bug(error)
+        _drop_output()
+        _complain(f"error: cannot write the output: {error.strerror}")
+        return InputError.exit_code
     except Exception as error:
         return _bug(error)
 
@@ -120,6 +133,12 @@ def _top_parser() -> argparse.ArgumentParser:
         help=argparse.SUPPRESS,
     )
     return parser
+
+
+def _drop_output() -> None:
+    """Python flushes stdout at exit; gives it somewhere to flush to."""
+    with contextlib.suppress(OSError, ValueError):  # not a file: in tests
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _bug(error: Exception) -> int:

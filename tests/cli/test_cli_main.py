@@ -87,13 +87,36 @@ def test_debug_shows_the_traceback(hybrid: Hybrid, monkeypatch: pytest.MonkeyPat
     assert "Traceback" in run.err
 
 
-def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
-    (path,) = write(tmp_path, "sb")
-    command = (
-        f"{sys.executable} -m hybrid verify {path} {path} --model sc --engine enumerate | head -n 1"
+def _shell(command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", command.replace("hybrid", f"{sys.executable} -m hybrid", 1)],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
-    assert (done.stdout, done.stderr) == ("Test sb Allowed\n", "")
+
+
+def test_a_closed_pipe_is_no_error_and_no_answer(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, "sb")
+    done = _shell(
+        f"hybrid verify {path} {path} --model sc --engine enumerate | head -n 1; echo ${{PIPESTATUS[0]}}"
+    )
+    assert (done.stdout, done.stderr) == ("Test sb Allowed\n141\n", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("where", ["> /dev/full", "-o /dev/full"])
+def test_a_full_disk_is_no_bug(where: str, tmp_path: Path) -> None:
+    (path,) = write(tmp_path, "sb")
+    done = _shell(f"hybrid verify {path} --model sc {where}")
+    message = "error: cannot write the output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, message)
+
+
+def test_with_output_closed_the_exit_code_tells(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, "sb")
+    done = _shell(f"hybrid verify {path} --model sc >&-")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 class Terminal(io.StringIO):
