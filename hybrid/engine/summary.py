@@ -110,7 +110,7 @@ def summarise(
     except MemoryError:
         result.partial = "out of memory"
     except RecursionError:
-        result.partial = "out of stack: something in the program is nested too deeply"
+        result.partial = "out of stack: something in the program or the model is nested too deeply"
     result.seconds = time.monotonic() - start
     result.counters = engine.counters
     tally.finish()
@@ -223,6 +223,11 @@ class _Tally:
 
     def _explain_counters(self) -> None:
         result, counters = self.result, self.result.counters
+        if not result.traces and result.answer in (Verdict.HOLDS, Verdict.FORBIDDEN):
+            result.messages.append(
+                "no execution comes to its end (an await, an assume or the model stops each): "
+                "the answer is about none"
+            )
         if counters.cut:
             result.messages.append(
                 f"{_count(counters.cut, 'run')} cut at the loop bound (--unroll {result.limits.unroll})"

@@ -122,6 +122,28 @@ def test_verdict_and_observation(
     assert result.as_expected is None
 
 
+@pytest.mark.parametrize(
+    ("quantifier", "items", "counts", "told"),
+    [
+        (F, [], {"blocked": 1}, True),
+        (E, [], {"blocked": 1}, True),
+        (None, [], {}, True),
+        (F, [trace(1)], {"blocked": 1}, False),
+        (F, [], {"cut": 1}, False),
+        (F, [BAD], {}, False),
+        (F, [Stopped()], {}, False),
+    ],
+)
+def test_an_answer_about_no_execution_says_so(
+    quantifier: Quantifier | None,
+    items: list[DataTrace | BaseException],
+    counts: dict[str, int],
+    told: bool,
+) -> None:
+    result = summary(program(quantifier), *items, **counts)
+    assert any("the answer is about none" in message for message in result.messages) == told
+
+
 def test_cut_and_error_runs_are_no_outcomes() -> None:
     result = summary(program(E), CUT, trace(1), BAD, trace(1), trace(2), cut=1, errors=1)
     assert result.outcomes == {(1,): 2, (2,): 1}
@@ -146,7 +168,10 @@ def test_the_witness_is_the_first_offence_else_the_first_that_satisfies() -> Non
     [
         (KeyboardInterrupt(), "interrupted"),
         (MemoryError(), "out of memory"),
-        (RecursionError(), "out of stack: something in the program is nested too deeply"),
+        (
+            RecursionError(),
+            "out of stack: something in the program or the model is nested too deeply",
+        ),
     ],
 )
 def test_an_exploration_that_breaks_off_gives_a_partial_result(
