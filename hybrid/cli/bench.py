@@ -1,4 +1,4 @@
-"""`hybrid bench rsmc`: what a trace costs, and how the cost grows with the number of events."""
+"""`hybrid bench rsmc`: what a trace costs, and how the cost grows with the number of events. `hybrid bench oracles`: see bench_oracles.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from itertools import islice
 
-from hybrid.cli import common
+from hybrid.cli import bench_oracles, common
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
 from hybrid.execution.trace import Status
@@ -20,6 +20,8 @@ EXAMPLES = """examples:
   hybrid bench rsmc
   hybrid bench rsmc --repeat 5
   hybrid bench rsmc --largest 10       Fig. 11 up to ten stores a thread: 184,759 traces
+  hybrid bench oracles                 what a check costs with each oracle
+  hybrid bench oracles --model power --oracles graph,pysat:cadical195,z3/difference
 """
 
 _SAMPLE = 100  # traces looked at for the number of events
@@ -48,11 +50,12 @@ class Row:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Measures the explorer on programs of growing size, in processor time on one core, and prints the cost "
-        "of a trace and of an event."
+        "rsmc: measures the explorer on programs of growing size, in processor time on one core, and prints the cost "
+        "of a trace and of an event. oracles: measures what a check costs with each oracle, in one run over the bundled "
+        "programs; the traces must be the same."
     )
     parser.epilog = EXAMPLES
-    parser.add_argument("what", metavar="WHAT", choices=("rsmc",), help="rsmc")
+    parser.add_argument("what", metavar="WHAT", choices=("rsmc", "oracles"), help="rsmc or oracles")
     parser.add_argument(
         "--repeat", type=common.positive, default=1, metavar="N", help="take the best of N runs"
     )
@@ -63,6 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="stores a thread in the largest Fig. 11; default %(default)s",
     )
+    bench_oracles.configure(parser)
 
 
 def cases(largest: int) -> list[Case]:
@@ -97,6 +101,8 @@ def measure(case: Case, repeat: int) -> Row:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.what == "oracles":
+        return bench_oracles.run(args)
     print(
         f"{'program':<32} {'model':<6} {'traces':>8} {'events':>7} {'ms/trace':>9} {'µs/event':>9}"
     )

@@ -271,6 +271,20 @@ class Edges(Relation):
         return Graph(edges, self.active).broken(lambda _: True)
 
 
+class Ordered(Relation):
+    """No cycle, by the logic's own order: each edge goes up."""
+
+    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+        super().__init__(horn, inputs)
+        self.active = active
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        if a == b:
+            self.horn.logic.add((-self.active, -literal))
+        else:
+            self.horn.logic.ascend(a, b, literal, self.number, self.active)
+
+
 class Irreflexive(Relation):
     """No loop; with two inputs, none in their composition."""
 

@@ -94,6 +94,10 @@ class Logic(ABC):
     def _order(self, edges: dict[tuple[Node, Node], int], name: Hashable, when: int) -> None:
         ENCODINGS[self.acyclicity](self, edges, name, when)
 
+    def ascend(self, a: Node, b: Node, literal: int, name: Hashable, when: int) -> None:
+        """An edge of a graph that grows: a comes before b in an order called `name`, if the literal and `when` are true."""
+        raise NotImplementedError
+
     # ---- solving
 
     def solve(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> bool | None:

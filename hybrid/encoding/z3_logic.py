@@ -84,13 +84,11 @@ class Z3Logic(Logic):
             super()._order(edges, name, when)
             return
         for (a, b), literal in edges.items():
-            self._solver.add(
-                z3.Or(
-                    self._wrap(-when),
-                    self._wrap(-literal),
-                    self._integer(name, a) < self._integer(name, b),
-                )
-            )
+            self.ascend(a, b, literal, name, when)
+
+    def ascend(self, a: Node, b: Node, literal: int, name: Hashable, when: int) -> None:
+        less = self._integer(name, a) < self._integer(name, b)
+        self._solver.add(z3.Or(self._wrap(-when), self._wrap(-literal), less))
 
     def _wrap(self, literal: int) -> z3.BoolRef:
         return z3.BoolRef(self._term(literal), self._context)

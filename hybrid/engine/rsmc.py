@@ -20,8 +20,8 @@ none, so such a load has a further parameter, SKIP: the run goes on without it, 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, cast
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
@@ -133,9 +133,15 @@ class Rsmc:
             self.policy,
             self.seed,
             classes,
-            (self.oracle, self.sat_solver),
+            self.rf_oracle_for if classes else self.oracle_for,
         )
         return exploration.run()
+
+    def oracle_for(self, model: core.Model, execution: Execution) -> Oracle:
+        return make_oracle(self.oracle, model, execution, self.sat_solver)
+
+    def rf_oracle_for(self, model: core.Model, execution: Execution) -> RfOracle:
+        return make_rf_oracle(self.oracle, model, execution, self.sat_solver)
 
 
 class _Exploration:
@@ -148,7 +154,7 @@ class _Exploration:
         policy: str,
         seed: int,
         classes: bool,
-        oracle: tuple[str, str],  # its name and its SAT solver's
+        make: Callable[[core.Model, Execution], Oracle],
     ) -> None:
         check_supported(program, model)
         guess = not CommitBefore.holds_po(model)
@@ -159,12 +165,7 @@ class _Exploration:
         self.execution = Execution(Unfolding(program, limits.unroll, guess))
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
-        self.rf_oracle: RfOracle | None = None  # the same as `oracle`, for classes
-        if classes:
-            self.rf_oracle = make_rf_oracle(oracle[0], model, self.execution, oracle[1])
-        self.oracle: Oracle = self.rf_oracle or make_oracle(
-            oracle[0], model, self.execution, oracle[1]
-        )
+        self.oracle = make(model, self.execution)  # for classes an RfOracle
         self.observed = _observed(program) if classes else ()
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
@@ -413,8 +414,8 @@ class _Exploration:
     def _end_of_class(self, status: Status) -> Sequence[Trace]:
         """The same for a reads-from class: each choice of co-last stores at the observed locations that some coherence order
         allows, with that order."""
-        execution, counters, oracle = self.execution, self.counters, self.rf_oracle
-        assert oracle is not None
+        execution, counters = self.execution, self.counters
+        oracle = cast(RfOracle, self.oracle)
         found: list[Trace] = []
         chosen: list[dict[int, int]] = [{}]
         if status is Status.COMPLETE:

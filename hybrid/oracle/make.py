@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
@@ -11,32 +11,45 @@ from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.graph_rf import RfGraphOracle
 
+if TYPE_CHECKING:
+    from hybrid.encoding.logic import Logic
+
 ORACLES: Final = ("graph", "z3", "pysat")
 
+# How the solver oracles see to it that a relation has no cycle; the first is the default. hybrid/encoding/README.md compares them.
+ACYCLICITIES: Final = {"z3": ("closure", "difference"), "pysat": ("lazy", "closure")}
 
-def check_oracle(name: str, sat_solver: str = "") -> None:
-    """An InputError when no oracle or SAT solver has that name; an empty `sat_solver` is the default one."""
+
+def check_oracle(name: str, sat_solver: str = "", acyclicity: str = "") -> None:
+    """An InputError when there is nothing of that name; empty: the default."""
     if name not in ORACLES:
         raise InputError(f"no oracle is called '{name}'", hint=f"known: {', '.join(ORACLES)}")
     if sat_solver:
         from hybrid.encoding.sat_logic import sat_solver as known
 
         known(sat_solver)
+    if acyclicity and acyclicity not in ACYCLICITIES.get(name, ()):
+        raise InputError(
+            f"the {name} oracle has no encoding of acyclicity called '{acyclicity}'",
+            hint=f"known: {', '.join(ACYCLICITIES.get(name, ()))}",
+        )
 
 
-def make_oracle(name: str, model: core.Model, execution: Execution, sat_solver: str = "") -> Oracle:
-    """An oracle for traces. `sat_solver` is for pysat; empty: the default one."""
-    check_oracle(name, sat_solver)
+def make_oracle(
+    name: str,
+    model: core.Model,
+    execution: Execution,
+    sat_solver: str = "",
+    acyclicity: str = "",
+) -> Oracle:
+    """An oracle for traces. `sat_solver` is for pysat, `acyclicity` for both solvers; empty: the default."""
+    check_oracle(name, sat_solver, acyclicity)
     if name == "graph":
         return GraphOracle(model, execution)
-    if name == "z3":
-        from hybrid.oracle.z3_oracle import Z3Oracle
+    from hybrid.oracle.solver import SolverOracle
 
-        return Z3Oracle(model, execution)
-    from hybrid.encoding.sat_logic import DEFAULT_SAT_SOLVER
-    from hybrid.oracle.pysat_oracle import PysatOracle
-
-    return PysatOracle(model, execution, sat_solver or DEFAULT_SAT_SOLVER)
+    how = acyclicity or ACYCLICITIES[name][0]
+    return SolverOracle(name, model, execution, _logic(name, sat_solver, how), how)
 
 
 def make_rf_oracle(
@@ -46,6 +59,16 @@ def make_rf_oracle(
     check_oracle(name, sat_solver)
     if name == "graph":
         return RfGraphOracle(model, execution)
-    raise InputError(
-        f"the {name} oracle does not count by the equivalence rf", hint="Use --oracle graph."
-    )
+    from hybrid.oracle.solver_rf import RfSolverOracle
+
+    return RfSolverOracle(name, model, execution, _logic(name, sat_solver, ""), "closure")
+
+
+def _logic(name: str, sat_solver: str, acyclicity: str) -> Logic:
+    if name == "z3":
+        from hybrid.encoding.z3_logic import Z3Logic
+
+        return Z3Logic(acyclicity if acyclicity == "difference" else "")
+    from hybrid.encoding.sat_logic import DEFAULT_SAT_SOLVER, SatLogic
+
+    return SatLogic(sat_solver or DEFAULT_SAT_SOLVER)

@@ -10,8 +10,6 @@ What is known at fetch is taken from the StaticTable, as it must be evaluated ov
 
 from __future__ import annotations
 
-from typing import Final
-
 from hybrid.encoding import horn as h
 from hybrid.encoding.logic import Logic
 from hybrid.errors import InputError, InternalError
@@ -26,8 +24,6 @@ from hybrid.oracle.occurrences import Occurrence, Occurrences
 from hybrid.oracle.plan import FREE, GROW, Node, Op, Plan
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.trace_flags import TraceFlags
-
-ACYCLICITIES: Final = ("closure", "lazy")
 
 
 class _Frame:
@@ -49,6 +45,7 @@ class SolverOracle:
     def __init__(
         self, name: str, model: core.Model, execution: Execution, logic: Logic, acyclicity: str
     ) -> None:
+        """`acyclicity` is one that make.py knows; `logic` has to be able to do it."""
         self.name = name
         self.model = model
         self.execution = execution
@@ -81,8 +78,7 @@ class SolverOracle:
         self._refused: tuple[int, int] | None = None
         self._flags = TraceFlags(model, logic)
         self._seen = execution.unfolding.initial_writes
-        for order in execution.co:
-            self._assumed.append(self._occurrence(order[0])[1])
+        self._start(execution)
         self._take_in(self._bottom)
 
     # ---- the interface
@@ -139,17 +135,23 @@ class SolverOracle:
         self._tried = self._apply(*self._refused)
         if self._judge():
             raise InternalError("a refused candidate is allowed when asked again")
-        core_literals = self.logic.small_core(self._assumed)
+        return self._reason_now()
+
+    def _reason_now(self) -> Reason:
+        return self._reason_in(self.logic.small_core(self._assumed))
+
+    def _reason_in(self, literals: list[int]) -> Reason:
+        """How a core's assumptions break an axiom."""
         axioms = [
             axiom
-            for axiom, literal in zip(self.model.constraints, self._active, strict=True)
-            if literal in core_literals
+            for axiom, active in zip(self.model.constraints, self._active, strict=True)
+            if active in literals
         ]
         everyone = self.occurrences.all
-        named = [self.logic.name_of(x) for x in core_literals]
         pairs: dict[str, list[tuple[int, int]]] = {"rf": [], "co": []}
         events: set[int] = set()
-        for name in named:
+        for literal in literals:
+            name = self.logic.name_of(literal)
             assert isinstance(name, tuple)
             if name[0] == "here":
                 events.add(everyone[name[1]].event)
@@ -163,6 +165,10 @@ class SolverOracle:
         return self._frames[-1] if self._frames else self._bottom
 
     # ---- one commit
+
+    def _start(self, execution: Execution) -> None:
+        for order in execution.co:
+            self._assumed.append(self._occurrence(order[0])[1])
 
     def _forget(self) -> None:
         if self._tried is not None:
@@ -193,21 +199,26 @@ class SolverOracle:
 
     def _apply(self, event: int, candidate: Candidate) -> _Frame:
         frame = _Frame(event, candidate, len(self._assumed), self._seen)
+        step = self.execution.steps[event]
+        assert step is not None
+        if step.kind == CHOICE or candidate == FAIL:
+            frame.judged = self._top().judged
+        else:
+            self._add(event, candidate)
+        return frame
+
+    def _add(self, event: int, candidate: Candidate) -> None:
+        """The assumptions that a commit brings."""
         execution = self.execution
         step = execution.steps[event]
         assert step is not None
-        kind = step.kind
-        if kind == CHOICE or candidate == FAIL:
-            frame.judged = self._top().judged
-            return frame
         order = execution.co[execution.location[event]]
-        if kind == LOAD or kind == RMW:
-            self._add_load(step, candidate)
-            if kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
-                self._add_store(step.second, order, order.index(candidate) + 1)
-        else:
+        if step.kind not in (LOAD, RMW):
             self._add_store(event, order, candidate)
-        return frame
+            return
+        self._add_load(step, candidate)
+        if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
+            self._add_store(step.second, order, order.index(candidate) + 1)
 
     def _add_load(self, step: Step, source: int) -> None:
         load, here = self._occurrence(step.event)
@@ -321,8 +332,10 @@ class SolverOracle:
             h.Empty(horn, parts, active)
         elif self.acyclicity == "closure":
             h.Acyclic(horn, parts, active)
-        else:
+        elif self.acyclicity == "lazy":
             self._edges.append(h.Edges(horn, parts, active))
+        else:
+            h.Ordered(horn, parts, active)
         return active
 
     def _mask(self, node: Node) -> list[int]:

@@ -1,0 +1,130 @@
+"""Solver oracles for reads-from classes: a partial trace is allowed when the solver finds a coherence order that allows it.
+
+Coherence is left open: of two committed stores of a location one comes first, transitively, the initial write before all. These clauses are not Horn, so
+the solver has to search.
+"""
+
+from __future__ import annotations
+
+from hybrid.execution.bits import members
+from hybrid.execution.execution import Execution
+from hybrid.execution.unfolding import LOAD, RMW
+from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.solver import SolverOracle
+
+Orders = list[list[int]]  # a total order of stores for each location, the initial write first
+
+
+class RfSolverOracle(SolverOracle):
+    """The execution's own `co` only lists the stores here; `witness` orders them."""
+
+    _ordered: set[int]  # occurrences of stores whose coherence clauses are there
+
+    # ---- what the engine asks for at the end of a run
+
+    def witness(self, last: dict[int, int]) -> Orders | None:
+        self._forget()
+        assumed = list(self._assumed)
+        for location, store in last.items():
+            final = self._store(store)
+            others = [other for other in self.execution.co[location] if other != store]
+            assumed += [self._before(self._store(other), final) for other in others]
+        return self._orders() if self._solve(assumed) else None
+
+    def flags_of(self, orders: Orders) -> tuple[str, ...]:
+        return self._flags.raised(self.execution, orders)
+
+    def _orders(self) -> Orders:
+        """The coherence orders of the solution, of committed stores."""
+        found: Orders = []
+        for stores in self.execution.co:
+            numbers = {store: self._store(store) for store in stores}
+            found.append(
+                sorted(
+                    stores,
+                    key=lambda store, numbers=numbers: sum(  # type: ignore[misc]
+                        self.logic.value(self._before(other, numbers[store]))
+                        for other in numbers.values()
+                        if other != numbers[store]
+                    ),
+                )
+            )
+        return found
+
+    # ---- one commit
+
+    def _add(self, event: int, candidate: Candidate) -> None:
+        execution = self.execution
+        step = execution.steps[event]
+        assert step is not None
+        if step.kind not in (LOAD, RMW):
+            self._assumed.append(self._here[self._store(event)])
+            return
+        self._add_load(step, candidate)
+        if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
+            second = self._store(step.second)
+            self._assumed.append(self._here[second])
+            self._assumed.append(self._before(self._store(candidate), second))
+
+    def _before(self, a: int, b: int) -> int:
+        return self._pair("co", self._co_of, self._co, a, b)
+
+    def _store(self, event: int) -> int:
+        """The occurrence of a store, with its place in coherence open."""
+        number, here = self._occurrence(event)
+        if number in self._ordered:
+            return number
+        add = self.logic.add
+        location = self.execution.location[event]
+        possible = self.horn.compatible[number] & self.occurrences.locations[location]
+        others = [other for other in members(possible) if other in self._ordered]
+        self._ordered.add(number)
+        initial = self._occurrence(self.execution.co[location][0])[0]
+        for other in others:
+            first, second = self._before(other, number), self._before(number, other)
+            add((-first, -second))
+            add((-here, -self._here[other], first, second))
+            if other == initial:
+                add((-second,))
+            for third in others:
+                if third != other and self.horn.compatible[other] >> third & 1:
+                    add((-self._before(other, third), -self._before(third, number), first))
+                    add((-second, -self._before(other, third), self._before(number, third)))
+                    add((-first, -self._before(number, third), self._before(other, third)))
+        return number
+
+    # ---- judging
+
+    def _judge(self) -> bool:
+        return self._solve(self._assumed)
+
+    def _solve(self, assumed: list[int]) -> bool:
+        return bool(self.logic.solve(assumed))
+
+    def _start(self, execution: Execution) -> None:
+        self._ordered = set()
+        for order in execution.co:
+            self._assumed.append(self._here[self._store(order[0])])
+
+    def _reason_now(self) -> Reason:
+        """The reason of a core; when that leaves coherence open, what is wrong with one order, as an example."""
+        needed = self.logic.small_core(self._assumed)
+        facts = [x for x in needed if x not in self._active]
+        self.logic.solve(facts)
+        events = self._events_in(facts)
+        order = [
+            self._before(a, b)
+            for a in events
+            for b in events
+            if (a, b) in self._co_of and self.logic.value(self._co_of[(a, b)])
+        ]
+        return self._reason_in(self.logic.small_core([*needed, *order]))
+
+    def _events_in(self, literals: list[int]) -> list[int]:
+        found: dict[int, None] = {}
+        for literal in literals:
+            name = self.logic.name_of(literal)
+            assert isinstance(name, tuple)
+            if name[0] in ("here", "rf", "co"):
+                found |= dict.fromkeys(name[1:])
+        return list(found)
