@@ -31,9 +31,9 @@ WITNESS = "witness"  # the equivalence of an answer: one run a kind, no count of
 def make_logic(solver: str, sat_solver: str = "") -> Logic:
     """A new Logic over Z3 or over a SAT solver of PySAT."""
     if solver == "z3":
-        from hybrid.encoding.z3_logic import Z3Logic
+        from hybrid.bmc.z3_bulk import BulkZ3Logic
 
-        return Z3Logic()
+        return BulkZ3Logic()
     if solver == "sat":
         from hybrid.encoding.sat_logic import DEFAULT_SAT_SOLVER, SatLogic
 
