@@ -216,6 +216,7 @@ class _Batch:
                 Limits(self.args.unroll),
                 seconds=self.args.timeout,
                 seed=self.args.seed,
+                complete=self.args.complete,
                 on_start=started,
             )
         finally:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from hybrid.crosscheck.complete import check_complete
 from hybrid.crosscheck.configuration import RF, TRACE, Configuration, make, not_applicable
 from hybrid.engine.api import Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
@@ -33,7 +34,11 @@ DEADLOCK = "deadlock"
 OUTCOME = "outcome"  # final values, failing asserts or flags of one trace
 ENDING = "ending"  # whether there are cut, erring or failing runs
 CRASH = "crash"  # an exception that is a bug
-INCOMPLETE = "incomplete"  # the formula has a trace that none of the explorers found
+INCOMPLETE = "incomplete"  # the formula has a trace that the reference has not
+REFUSED = "refused"  # the formula has not all traces of the reference
+
+FORMULA_SOLVER = "sat"
+FORMULA = "formula"  # stands for a configuration in INCOMPLETE and REFUSED
 
 
 class Facts(NamedTuple):
@@ -165,7 +170,8 @@ def crosscheck(
     complete: bool = False,
     on_start: Callable[[Configuration, Engine], None] | None = None,
 ) -> Comparison:
-    """Runs every configuration that takes the program and the model, each for at most `seconds`, and compares."""
+    """Runs every configuration that takes the program and the model, each for at most `seconds`, and compares; with `complete` the
+    reference also with the formula."""
     result = Comparison(program, model, limits)
     lens = Lens(program)
     for configuration in configurations:
@@ -187,8 +193,39 @@ def crosscheck(
             result.left_out.append((str(configuration), reason))
     result.differences += differences(result.findings, lens)
     if complete:
-        result.completeness = "not available: there is no engine bmc"
+        _complete(result, _own_limits(limits, seconds))
     return result
+
+
+def _complete(result: Comparison, limits: Limits) -> None:
+    """The reference's traces against the formula."""
+    reference = reference_of(result.findings)
+    if reference is None or reference.equivalence != TRACE:
+        result.completeness = "not known: no configuration has found all traces"
+        return
+    start = time.monotonic()
+    try:
+        found = check_complete(
+            result.program, result.model, reference.traces, limits, FORMULA_SOLVER
+        )
+    except Stopped:
+        given = max((limits.deadline or start) - start, 0.0)
+        result.completeness = f"not known: time-out after {given:.3g} s"
+        return
+    result.complete = found.further is None and not found.refused
+    traces = count(len(reference.traces), "trace")
+    if result.complete:
+        result.completeness = f"the formula has the {traces} of {reference.name} and no other"
+        return
+    result.completeness = f"the formula differs from the {traces} of {reference.name}"
+    if found.refused:
+        text = f"the formula excludes {count(len(found.refused), 'trace')} of {reference.name}"
+        keys = _sorted(found.refused)
+        result.differences.append(Difference(REFUSED, FORMULA, reference.name, text, keys))
+    if found.further is not None:
+        text = f"the formula has a trace that {reference.name} has not"
+        keys = (found.further,)
+        result.differences.append(Difference(INCOMPLETE, FORMULA, reference.name, text, keys))
 
 
 def compare(
@@ -274,20 +311,22 @@ def _endings(trace: Trace) -> set[str]:
 
 
 def differences(findings: Sequence[Found], lens: Lens) -> list[Difference]:
-    """First what shows in each alone, then each against the reference: the first that finished, one with full traces before one
-    with classes."""
+    """First what shows in each alone, then each against the reference."""
     result: list[Difference] = []
     for found in findings:
         result += _alone(found)
-    whole = [found for found in findings if not found.unfinished and not found.crash]
-    whole.sort(key=lambda found: found.equivalence != TRACE)
-    if not whole:
-        return result
-    reference = whole[0]
+    reference = reference_of(findings)
     for found in findings:
-        if found is not reference and not found.crash:
+        if reference is not None and found is not reference and not found.crash:
             result += _against(reference, found, lens)
     return result
+
+
+def reference_of(findings: Sequence[Found]) -> Found | None:
+    """The first that finished, one with full traces before one with classes."""
+    whole = [found for found in findings if not found.unfinished and not found.crash]
+    whole.sort(key=lambda found: found.equivalence != TRACE)
+    return whole[0] if whole else None
 
 
 def _alone(found: Found) -> list[Difference]:

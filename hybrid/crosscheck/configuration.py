@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from hybrid.bmc.engine import SOLVERS, Bmc
 from hybrid.engine.api import Engine
 from hybrid.engine.registry import ENGINES, ORACLES, POLICIES, make_engine, refusal
 from hybrid.errors import InputError
@@ -21,6 +22,7 @@ from hybrid.program.program import Program
 from hybrid.source import Source, Span
 
 GRAMMAR = "ENGINE[+EQUIVALENCE][:ORACLE][/POLICY]"
+BMC = "bmc"
 ALL = "all"  # stands for CONFIGURATIONS
 
 TRACE = "trace"  # Shasha–Snir traces
@@ -39,8 +41,8 @@ class _Offer:
 
 _OFFERS = {
     "enumerate": _Offer(),
-    "rsmc": _Offer((TRACE, RF), ("graph", "z3", "pysat"), POLICIES),
-    "bmc": _Offer((TRACE,), ("z3", "sat"), always=True),
+    "rsmc": _Offer((TRACE, RF), ORACLES, POLICIES),
+    BMC: _Offer((TRACE,), SOLVERS, always=True),
 }
 
 _PARTS = re.compile(
@@ -130,11 +132,9 @@ def not_applicable(
     configuration: Configuration, model: Model, program: Program | None = None
 ) -> str:
     """Why the configuration does not take the model or the program; empty when it does."""
-    if configuration.engine not in ENGINES:
-        return f"there is no engine {configuration.engine}"
+    if configuration.engine == BMC:
+        return ""  # it takes every model and every program
     info = ENGINES[configuration.engine]
-    if info.oracle and configuration.oracle not in ORACLES:
-        return f"there is no oracle {configuration.oracle}"
     if configuration.equivalence not in info.equivalences:
         return f"{info.name} does not count by the equivalence {configuration.equivalence}"
     error = refusal(configuration.engine, model, program)
@@ -143,6 +143,8 @@ def not_applicable(
 
 def make(configuration: Configuration, seed: int = 0) -> Engine:
     """A new engine of an applicable configuration; the seed is for the policy `random`."""
+    if configuration.engine == BMC:
+        return Bmc(configuration.oracle)
     return make_engine(
         configuration.engine,
         oracle=configuration.oracle or ORACLES[0],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hybrid.crosscheck.compare import Comparison, Difference, Lens
+from hybrid.crosscheck.compare import FORMULA, INCOMPLETE, Comparison, Difference, Lens
 from hybrid.crosscheck.configuration import RF
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.execution.trace import Key, TraceData
@@ -53,6 +53,8 @@ def dispute(comparison: Comparison, difference: Difference) -> Dispute | None:
             has.append(found.name)
         elif not found.unfinished and not found.crash:
             lacks.append(found.name)
+    if difference.name == FORMULA:
+        (has if difference.kind == INCOMPLETE else lacks).append(FORMULA)
     judged = check_key(program, model, key, unroll)
     replayed = judged if isinstance(judged, Refusal) else None
     # Without axioms the key alone decides whether the program runs so.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hybrid.crosscheck.compare import Comparison, Difference, crosscheck
+from hybrid.crosscheck.compare import FORMULA, Comparison, Difference, crosscheck
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.reduce import PASSES, weight
 from hybrid.crosscheck.rename import renamed
@@ -45,6 +45,7 @@ class Quarrel:
     model: Model
     configurations: tuple[Configuration, ...]  # those concerned, the reference first
     kind: str
+    name: str  # the configuration at fault, or the formula
     unroll: int
     seed: int = 0
     seconds: float = EACH  # a configuration
@@ -57,9 +58,15 @@ class Quarrel:
         seed: int = 0,
     ) -> Quarrel:
         by_name = {str(configuration): configuration for configuration in configurations}
-        concerned = [by_name[n] for n in (difference.against, difference.name) if n]
-        unroll = comparison.limits.unroll
-        return Quarrel(comparison.model, tuple(concerned), difference.kind, unroll, seed)
+        concerned = [by_name[n] for n in (difference.against, difference.name) if n in by_name]
+        return Quarrel(
+            comparison.model,
+            tuple(concerned),
+            difference.kind,
+            difference.name,
+            comparison.limits.unroll,
+            seed,
+        )
 
     def differences(self, program: Program) -> list[Difference]:
         """The differences of this kind that `program` shows."""
@@ -70,9 +77,9 @@ class Quarrel:
             Limits(self.unroll),
             seconds=self.seconds,
             seed=self.seed,
+            complete=self.name == FORMULA,
         )
-        at_fault = str(self.configurations[-1])
-        return [d for d in result.differences if d.kind == self.kind and d.name == at_fault]
+        return [d for d in result.differences if (d.kind, d.name) == (self.kind, self.name)]
 
     def stays(self, program: Program) -> bool:
         return bool(self.differences(program))

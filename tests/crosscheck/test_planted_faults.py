@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import model
 
+from hybrid.bmc import engine as bmc
+from hybrid.bmc.bits import Bits
+from hybrid.bmc.formula import Formula
 from hybrid.crosscheck import compare as comparing
 from hybrid.crosscheck.compare import crosscheck
 from hybrid.crosscheck.configuration import parse_configurations
@@ -21,8 +25,10 @@ from hybrid.engine.enumerate.evaluate import Evaluation
 from hybrid.engine.enumerate.solve import Combination
 from hybrid.execution.snapshot import Snapshot
 from hybrid.frontend.prog import load_program
+from hybrid.model.core import Model
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.graph_rf import RfGraphOracle
+from hybrid.oracle.solver import SolverOracle
 from hybrid.program.program import Program
 
 PROGRAMS = 120  # at most so many are tried
@@ -89,6 +95,35 @@ def last_unplaced(real: Callable[..., Any], self: RfGraphOracle, last: dict[int,
 def crash_at_three(real: Callable[..., list[int]], self: Any, step: Any, order: list[int]) -> Any:
     assert len(order) != 3
     return real(self, step, order)
+
+
+def weaker(under: Model) -> Model:
+    return replace(under, axioms=tuple(a for a in under.axioms if a.name != "sc-per-location"))
+
+
+def weaker_oracle(real: Callable[..., None], *args: Any) -> None:
+    real(*(weaker(arg) if isinstance(arg, Model) else arg for arg in args))
+
+
+def weaker_formula(real: Callable[..., Any], self: Formula, under: Model, flags: bool) -> Any:
+    return real(self, weaker(under), flags)
+
+
+def fewer_sources(real: Callable[..., None], self: Formula, load: Any) -> None:
+    stores = self.stores
+    self.stores = stores[:-1] if len(stores) > 3 else stores
+    real(self, load)
+    self.stores = stores
+
+
+def exclude_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a trace all those go that have the same rf."""
+    real = bmc.blocking
+
+    def block(formula: Formula, solution: Any) -> list[int]:
+        return real(formula, solution)[: max(1, len(solution.rf))]
+
+    monkeypatch.setattr(bmc, "blocking", block)
 
 
 # name: configurations, model, the fault, what it shows as
@@ -177,6 +212,66 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
         around(RfGraphOracle, "_search", lambda *_: None),
         {comparing.MISSING, comparing.DEADLOCK},
     ),
+    **{
+        f"an axiom dropped in the {oracle} oracle": (
+            f"enumerate,rsmc:{oracle}",
+            "power",
+            around(SolverOracle, "__init__", weaker_oracle),
+            {comparing.EXTRA},
+        )
+        for oracle in ("z3", "pysat")
+    },
+    "a candidate lost by a solver oracle": (
+        "enumerate,rsmc:pysat",
+        "sc",
+        around(SolverOracle, "_judge", lambda real, self: real(self) and len(self._frames) != 3),
+        {comparing.MISSING, comparing.DEADLOCK},
+    ),
+    "a refused candidate taken by a solver oracle": (
+        "enumerate,rsmc:z3",
+        "sc",
+        around(SolverOracle, "_judge", lambda real, self: real(self) or len(self._frames) == 2),
+        {comparing.EXTRA, comparing.DEADLOCK},
+    ),
+    **{
+        f"an axiom dropped in bmc over {solver}": (
+            f"rsmc,bmc:{solver}",
+            "tso",
+            around(Formula, "_model", weaker_formula),
+            {comparing.EXTRA},
+        )
+        for solver in ("z3", "sat")
+    },
+    "a source lost by bmc": (
+        "rsmc,bmc:sat",
+        "sc",
+        around(Formula, "_sources", fewer_sources),
+        {comparing.MISSING},
+    ),
+    "a trace excluded with another by bmc": (
+        "rsmc,bmc:z3",
+        "sc",
+        exclude_too_much,
+        {comparing.MISSING},
+    ),
+    "wrong sums in bmc": (
+        "rsmc,bmc:sat",
+        "sc",
+        around(Bits, "add", lambda real, self, left, right, *carry: real(self, left, left, *carry)),
+        {comparing.CRASH, comparing.MISSING, comparing.EXTRA},
+    ),
+    "a coherence order skipped, against the formula": (
+        "enumerate",
+        "sc",
+        around(Enumerate, "_coherence", fewer_orders),
+        {comparing.INCOMPLETE},
+    ),
+    "a source lost in the formula": (
+        "rsmc",
+        "power",
+        around(Formula, "_sources", fewer_sources),
+        {comparing.REFUSED},
+    ),
     "a crash": (
         "enumerate,rsmc",
         "power",
@@ -186,11 +281,13 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
 }
 
 
-def first_disagreement(engines: str, name: str) -> tuple[Program, comparing.Comparison]:
+def first_disagreement(
+    engines: str, name: str, complete: bool = False
+) -> tuple[Program, comparing.Comparison]:
     configurations = parse_configurations(engines)
     for number in range(PROGRAMS):
         program = random_program(11, number, Shape(candidates=300))
-        result = crosscheck(program, model(name), configurations, LIMITS)
+        result = crosscheck(program, model(name), configurations, LIMITS, complete=complete)
         assert not result.left_out
         if result.differences:
             return program, result
@@ -202,9 +299,10 @@ def test_a_fault_is_found_and_shrunk(
     fault: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     engines, name, plant, kinds = FAULTS[fault]
+    complete = bool(kinds & {comparing.INCOMPLETE, comparing.REFUSED})
     with monkeypatch.context() as context:
         plant(context)
-        program, result = first_disagreement(engines, name)
+        program, result = first_disagreement(engines, name, complete)
         difference = result.differences[0]
         assert difference.kind in kinds
         quarrel = Quarrel.about(difference, result, parse_configurations(engines))
@@ -215,10 +313,11 @@ def test_a_fault_is_found_and_shrunk(
         path = tmp_path / "small.prog"
         assert save(small.program, quarrel, path)[0].kind == difference.kind
     # It is the fault, nothing else, that the saved program shows.
-    again = load_program(path)
-    assert crosscheck(again, model(name), parse_configurations(engines), LIMITS).agree
+    configurations = parse_configurations(engines)
+    again = crosscheck(load_program(path), model(name), configurations, LIMITS, complete=complete)
+    assert again.agree
 
 
 def test_without_a_fault_the_same_programs_agree() -> None:
     with pytest.raises(AssertionError, match="not found"):
-        first_disagreement("enumerate,rsmc,rsmc+rf", "power")
+        first_disagreement("enumerate,rsmc,rsmc+rf", "power", complete=True)

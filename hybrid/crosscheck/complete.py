@@ -1,0 +1,181 @@
+"""The strongest check: each trace that an explorer found is a solution of the bounded program's formula, and without them the formula has none.
+
+A trace is looked up in the formula by running its key along the symbolic program: which slots happen, under which names, follows from where
+loads read and which store-conditionals succeed. The clause that excludes it is then one over its rf, its co and those successes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from hybrid.bmc.engine import make_logic
+from hybrid.bmc.formula import Formula
+from hybrid.bmc.ranges import Ranges
+from hybrid.bmc.solution import BmcTrace, read
+from hybrid.bmc.symbolic import Slot, Symbolic, symbolic
+from hybrid.bmc.terms import FALSE, TRUE
+from hybrid.bmc.thin_air import can_be_circular, circle_clause
+from hybrid.engine.api import Limits, Stopped
+from hybrid.execution.trace import EventId, Key, Status
+from hybrid.model.core import Model
+from hybrid.program import values
+from hybrid.program.program import Program
+
+
+@dataclass(slots=True)
+class Completeness:
+    refused: list[Key] = field(default_factory=list)  # given traces that the formula excludes
+    further: Key | None = None  # a trace of the formula that was not given
+
+
+def check_complete(
+    program: Program, model: Model, keys: Iterable[Key], limits: Limits, solver: str
+) -> Completeness:
+    """Compares complete traces with the formula. Raises Stopped when the time is over."""
+    runs = symbolic(program, limits)
+    formula = Formula(runs, Ranges(runs, limits), model, make_logic(solver), limits, False)
+    circles = can_be_circular(runs, limits)
+    unfinished = runs.status(Status.ERROR, Status.CUT, Status.BLOCKED)
+    complete = formula.truth(runs.terms.negation(unfinished))
+    result = Completeness()
+    for key in keys:
+        limits.check_time()
+        literals = _literals(formula, runs, key)
+        if literals is None or not _solve(formula, [complete, *literals], limits):
+            result.refused.append(key)
+        if literals is not None:
+            formula.logic.add([-literal for literal in literals])
+    while _solve(formula, [complete], limits):
+        trace = BmcTrace(program, runs, read(formula))
+        if not circles or not trace.circular:
+            result.further = trace.key()
+            break
+        formula.logic.add(circle_clause(formula, trace))
+    return result
+
+
+def _solve(formula: Formula, assumptions: list[int], limits: Limits) -> bool:
+    answer = formula.logic.solve(tuple(assumptions), limits.deadline)
+    if answer is None:
+        raise Stopped
+    return answer
+
+
+def _literals(formula: Formula, runs: Symbolic, key: Key) -> list[int] | None:
+    """What is true in exactly the runs with this key; None when no run of the formula has it."""
+    placed = _Placed(runs, key)
+    rf, co = key
+    literals: list[int] = []
+    pairs = [(formula.rf, source, load) for load, source in rf]
+    pairs += [(formula.co, a, b) for _, stores in co for a, b in pairwise(stores)]
+    for relation, first, second in pairs:
+        a, b = placed.slot(first), placed.slot(second)
+        literal = None if a is None or b is None else relation.get((a, b))
+        if literal is None:
+            return None
+        literals.append(literal)
+    for slot in formula.slots:
+        if slot.optional:
+            literal = formula.happens(slot)
+            literals.append(literal if placed.happens(slot) else -literal)
+    return literals
+
+
+class _Placed:
+    """The run with a given key: terms get their values round by round, and events their slots as soon as what comes before them
+    in their thread is known."""
+
+    def __init__(self, runs: Symbolic, key: Key) -> None:
+        self.runs = runs
+        self.terms = runs.terms
+        self.rf = dict(key[0])
+        self.stores = {store for _, stores in key[1] for store in stores}
+        self.values: dict[int, int] = {}
+        self.truths: dict[int, bool] = {FALSE: False, TRUE: True}
+        self.ids: dict[int, EventId] = {
+            slot.number: (-1, slot.number) for slot in runs.slots if slot.thread < 0
+        }
+        self.slots = {event: slot for slot, event in self.ids.items()}
+        self.at = [(0, 0)] * len(runs.steps)  # by thread: steps gone along, the next po index
+        known = -1
+        while known != len(self.values) + len(self.truths) + len(self.ids):
+            known = len(self.values) + len(self.truths) + len(self.ids)
+            self._round()
+
+    def slot(self, event: EventId) -> int | None:
+        return self.slots.get(event)
+
+    def happens(self, slot: Slot) -> bool:
+        return self.truths.get(slot.happens, False)
+
+    def _round(self) -> None:
+        for thread in range(len(self.runs.steps)):
+            self._go_along(thread)
+        for term, op in enumerate(self.terms.ops):
+            if term in self.values or term in self.truths:
+                continue
+            args = self.terms.args[term]
+            if op in ("not", "and", "or", "test", "located", "choice"):
+                truth = self._truth(op, args)
+                if truth is not None:
+                    self.truths[term] = truth
+            else:
+                value = self._value(op, args)
+                if value is not None:
+                    self.values[term] = value
+
+    def _go_along(self, thread: int) -> None:
+        steps = self.runs.steps[thread]
+        place, index = self.at[thread]
+        while place < len(steps) and steps[place].passed in self.truths:
+            step = steps[place]
+            if self.truths[step.passed]:
+                for offset, slot in enumerate(step.slots):
+                    event = (thread, index + offset)
+                    self.ids[slot] = event
+                    self.slots[event] = slot
+                index += step.width
+            place += 1
+        self.at[thread] = (place, index)
+
+    def _truth(self, op: str, args: tuple[int, ...]) -> bool | None:
+        if op == "choice":
+            if self.runs.slots[args[0]].kind == "R":
+                return False  # no await waits for ever: the trace is complete
+            event = self.ids.get(args[0])
+            return None if event is None else event in self.stores
+        if op == "test" or op == "located":
+            value = self.values.get(args[0])
+            if value is None:
+                return None
+            return value != 0 if op == "test" else value in self.terms.locations
+        parts = [self.truths.get(arg) for arg in args]
+        if op == "not":
+            return None if parts[0] is None else not parts[0]
+        decisive = op == "or"
+        if decisive in parts:
+            return decisive
+        return None if None in parts else not decisive
+
+    def _value(self, op: str, args: tuple[int, ...]) -> int | None:
+        if op == "const":
+            return args[0]
+        if op == "final":
+            return None
+        if op == "load":
+            event = self.ids.get(args[0])
+            source = None if event is None else self.slots.get(self.rf.get(event, event))
+            term = None if source is None else self.runs.slots[source].value
+            return None if term is None else self.values.get(term)
+        if op == "mux":
+            for guard, value in zip(args[::2], args[1::2], strict=True):
+                if self.truths.get(guard):
+                    return self.values.get(value)
+            return None
+        operands = [self.values.get(arg) for arg in args]
+        if len(operands) == 1:
+            return None if operands[0] is None else values.unary(op, operands[0])
+        left, right = operands
+        return None if left is None or right is None else values.binary(op, left, right)
