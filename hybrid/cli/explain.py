@@ -20,7 +20,7 @@ from hybrid.cli.search import search
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.summary import INTERRUPTED
-from hybrid.errors import InputError, InternalError
+from hybrid.errors import InputError
 from hybrid.execution.trace import Status, Trace, TraceData
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
@@ -87,19 +87,31 @@ def run(args: argparse.Namespace) -> int:
     found = search(program, model, engine, common.limits_for(args), target.reached)
     with common.output(args.output) as stream:
         stream.write(f"{program.name} under {model.name}: {target.text}\n")
-        if found.trace is not None:
-            stream.write(f"{Verdict.ALLOWED.value}: this execution reaches it.\n\n")
-            stream.write("\n".join(report.trace_lines(found.trace)) + "\n")
-            return Verdict.ALLOWED.exit_code
-        if found.open:
-            stream.write(f"not reached in {found.seen} traces, but not decided: {found.open}\n")
-        else:
-            stream.write(f"{Verdict.FORBIDDEN.value}: none of {found.seen} traces reaches it.\n")
         refusals = Refusals()
-        limits = common.limits_for(args)
-        refusals.look(program, model, limits, target, args.candidates, bool(found.open))
-        stream.write(refusals.text())
-    verdict = Verdict.INCONCLUSIVE if found.open else Verdict.FORBIDDEN
+        if found.trace is None and found.open != INTERRUPTED:
+            refusals.look(program, model, common.limits_for(args), target, args.candidates)
+        reached = found.trace or refusals.allowed
+        if reached is None:
+            verdict = Verdict.INCONCLUSIVE if found.open else Verdict.FORBIDDEN
+            traces = f"{found.seen} trace{'s' if found.seen != 1 else ''}"
+            if found.open:
+                stream.write(f"not reached in {traces}, but not decided: {found.open}\n")
+            else:
+                stream.write(f"{verdict.value}: none of {traces} reaches it.\n")
+            if found.open != INTERRUPTED:
+                stream.write(refusals.text())
+            return verdict.exit_code
+        if found.trace is None and not found.open:
+            verdict = Verdict.DISAGREE
+            stream.write(
+                f"{verdict.value}: {engine.name} does not find this execution, and no axiom forbids it.\n"
+                f"The commit-before of {model.name} does not fit its axioms, or hybrid has a bug; "
+                "--engine enumerate needs no commit-before.\n\n"
+            )
+        else:
+            verdict = Verdict.ALLOWED
+            stream.write(f"{verdict.value}: this execution reaches it.\n\n")
+        stream.write("\n".join(report.trace_lines(reached)) + "\n")
     return verdict.exit_code
 
 
@@ -146,6 +158,9 @@ class Refusals:
         )
         self.cut = 0  # candidates that reach the loop bound
         self.stopped = ""  # why not all candidates were looked at
+        self.allowed: Trace | None = (
+            None  # a candidate that no axiom refuses; the search ends there
+        )
 
     def look(
         self,
@@ -154,7 +169,6 @@ class Refusals:
         limits: Limits,
         target: Target,
         most: int,
-        undecided: bool,
     ) -> None:
         engine = Enumerate()
         free = dataclasses.replace(model, axioms=())
@@ -167,8 +181,9 @@ class Refusals:
                         self.stopped = f"only the first {most} candidates were looked at"
                         break
                     self.looked += 1
-                    if target.reached(trace):
-                        self._refuse(trace.data(), model, undecided)
+                    if target.reached(trace) and not self._refuse(trace.data(), model):
+                        self.allowed = trace
+                        break
         except Stopped:
             self.stopped = f"the time was up after {self.looked} candidates"
         except KeyboardInterrupt:
@@ -176,12 +191,12 @@ class Refusals:
         self.circular = engine.counters.thin_air
         self.cut = engine.counters.cut
 
-    def _refuse(self, data: TraceData, model: Model, undecided: bool) -> None:
+    def _refuse(self, data: TraceData, model: Model) -> bool:
+        """Whether some axiom refuses the candidate; it is then counted under that axiom."""
         reason = explain_trace(data, model)
         if reason is not None:
             self.groups.setdefault(reason.axiom, Group()).add(reason, data)
-        elif not undecided:
-            raise InternalError("the graph oracle allows an execution that the exploration missed")
+        return reason is not None
 
     def text(self) -> str:
         lines: list[str] = []

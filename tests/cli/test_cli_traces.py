@@ -8,6 +8,10 @@ import pytest
 from cli_helpers import Hybrid
 from golden_files import check_golden
 
+from hybrid.cli import explain
+from hybrid.cli.search import Search
+from hybrid.engine.summary import INTERRUPTED
+
 
 @pytest.mark.parametrize(
     ("program", "options", "code"),
@@ -35,6 +39,42 @@ def test_explain_an_outcome(hybrid: Hybrid) -> None:
     run = hybrid.on("explain", "mp_claim", "--model", "sc", "--outcome", "x=7")
     assert run.code == 0
     assert "reaches it, whatever the model" in run.out
+
+
+LB = r"""
+    x = 0; y = 0
+    thread P: r0 := x; y := 1;
+    thread Q: r1 := y; x := 1;
+    exists (P:r0 = 1 /\ Q:r1 = 1)
+    """
+
+
+def test_explain_under_a_model_whose_commit_before_is_wrong(hybrid: Hybrid) -> None:
+    program, model = hybrid.folder / "LB.prog", hybrid.folder / "wrong.cat"
+    program.write_text(LB)
+    model.write_text("acyclic po-loc | com as coherence\n(*% commit-before (po | rf)+ *)\n")
+    run = hybrid("explain", str(program), "--model", str(model), "--engine", "rsmc")
+    assert (run.code, run.err) == (4, "")
+    assert "DISAGREE: rsmc does not find this execution" in run.out
+    assert "FORBIDDEN" not in run.out
+    run = hybrid("explain", str(program), "--model", str(model), "--engine", "enumerate")
+    assert (run.code, "ALLOWED: this execution reaches it." in run.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("why", "code", "told"),
+    [
+        ("the time is up", 0, "ALLOWED: this execution reaches it."),  # a candidate shows it
+        (INTERRUPTED, 3, "not decided: interrupted\n"),  # and nothing more is started
+    ],
+)
+def test_explain_after_a_search_that_was_stopped(
+    why: str, code: int, told: str, hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(explain, "search", lambda *_: Search(None, 0, why))
+    run = hybrid.on("explain", "sb", "--model", "power")
+    assert (run.code, told in run.out) == (code, True)
+    assert "candidate" not in run.out
 
 
 @pytest.mark.parametrize(
