@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from hybrid.errors import InputError
 from hybrid.model.load import load_model
 from hybrid.parsing import read_source
 from hybrid.witness.as_json import from_json
@@ -33,7 +34,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     witness = from_json(read_source(args.witness).text, args.witness)
-    result = replay(witness, load_model(args.model or witness.model))
+    try:
+        model = load_model(args.model or witness.model)
+    except InputError as error:
+        if args.model is None and error.span is None:  # not there: a fault in its text has a place
+            error.hint = (
+                f"the witness was made under {witness.model}: say where that is, --model FILE.cat"
+            )
+        raise
+    result = replay(witness, model)
     if result.data is not None:
         print(run_text(result.data))
     if result.agrees:

@@ -160,6 +160,10 @@ def test_replay_under_a_model_of_ones_own(hybrid: Hybrid) -> None:
     run = hybrid.on("verify", "sb", "--model", str(model), "--witness", str(target))
     assert run.code == 0
     assert hybrid("replay", str(target)).code == 0
+    moved = model.rename(hybrid.folder / "moved.cat")
+    run = hybrid("replay", str(target))
+    assert (run.code, "--model FILE.cat" in run.err) == (2, True)
+    assert hybrid("replay", str(target), "--model", str(moved)).code == 0
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1", '{"format": "other"}'])
