@@ -18,7 +18,7 @@ from hybrid.source import Source, Span
 Tree: TypeAlias = lark.Tree[lark.Token]
 Node: TypeAlias = Tree | lark.Token
 
-MAX_CELLS = 65536  # of one array; more is a slip of the pen, and would eat the memory
+MAX_CELLS = 4096  # of a program, cells of arrays and single locations; each has an initial write, and relations are quadratic
 
 _NUMBER = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+")
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
@@ -133,6 +133,7 @@ class Names:
         trees = list(trees)
         sizes: dict[str, int | None] = {}
         tokens: dict[str, lark.Token] = {}
+        cells = 0
         for tree in trees:
             token = _name(tree)
             if token in tokens:
@@ -140,6 +141,9 @@ class Names:
                 self.fail(f"`{token}` is declared twice", token, f"first in line {first}")
             tokens[token] = token
             sizes[token] = self._size(tree)
+            cells += sizes[token] or 1
+            if cells > MAX_CELLS:
+                self.fail("the program has too many locations", token, f"at most {MAX_CELLS}")
         taken: dict[int, str] = {}
         for tree in trees:
             place = tree.children[2]

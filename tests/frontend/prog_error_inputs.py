@@ -24,6 +24,7 @@ ERRORS: dict[str, str] = {
     "array_clash": "a[4] at 8 = 0; y at 10 = 0\nthread P: skip;",
     "address_overflow": "a[2] at 9223372036854775807 = 0\nthread P: skip;",
     "array_too_big": "a[1000000000] = 0\nthread P: skip;",
+    "too_many_locations": "a[4000] = 0; b[97] = 0\nthread P: skip;",
     "array_empty": "a[0] = 0\nthread P: skip;",
     "too_few_values": "a[3] = {1, 2}\nthread P: skip;",
     "values_for_a_scalar": "x = {1}\nthread P: skip;",
