@@ -181,6 +181,15 @@ def output(path: str | None) -> Iterator[TextIO]:
         yield stream
 
 
+def check_writable(path: str) -> None:
+    """Complains of a file that cannot be written, before the work whose result is to stand there. Makes no file."""
+    parent = Path(path).parent
+    if Path(path).is_dir():
+        raise InputError(f"cannot write {path}: it is a folder")
+    if not parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {parent}")
+
+
 def write_file(path: str, text: str) -> None:
     try:
         Path(path).write_text(text, encoding="utf-8")

@@ -81,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
     program = common.program_at(Path(args.file))
     model = load_model(args.model)
     target = target_of(program, args.outcome)
+    if args.output is not None:
+        common.check_writable(args.output)
     engine, notes = common.engine_for(args, program, model)
     for message in notes:
         print(f"note: {message}", file=sys.stderr)

@@ -55,11 +55,9 @@ FORMATS: dict[str, Callable[[Shown], str]] = {
 EXTENSIONS = {".json": "json", ".svg": "svg", ".dot": "dot"}
 
 
-def format_of(path: str) -> str:
-    """The format that a file's extension names."""
+def format_of(path: str, known: str = ", ".join(EXTENSIONS)) -> str:
+    """The format that a file's extension names; `known` is what to suggest when it names none."""
     suffix = Path(path).suffix
     if suffix not in EXTENSIONS:
-        raise InputError(
-            f"{path}: its extension does not say a format", hint=f"known: {', '.join(EXTENSIONS)}"
-        )
+        raise InputError(f"{path}: its extension does not say a format", hint=f"known: {known}")
     return EXTENSIONS[suffix]

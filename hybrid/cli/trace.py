@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hybrid.cli import common
-from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown
+from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.outcome import parse_outcome
 from hybrid.cli.search import search
 from hybrid.execution.trace import Trace
@@ -16,6 +16,8 @@ from hybrid.model.load import load_model
 from hybrid.program.condition import holds, show
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
+
+TEXT = ("", ".txt")  # extensions of text files
 
 EXAMPLES = """examples:
   hybrid trace SB.prog                           the first trace, as text
@@ -42,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=FORMATS,
-        help="default: as the extension of the output file says, else text",
+        help="default: as the extension of the output file says; text without one and for .txt",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
     common.add_engine_options(parser)
@@ -52,8 +54,9 @@ def run(args: argparse.Namespace) -> int:
     program = common.program_at(Path(args.file))
     model = load_model(args.model)
     wanted, what = _wanted(args, program)
-    by_name = None if args.output is None else EXTENSIONS.get(Path(args.output).suffix)
-    form = FORMATS[args.format or by_name or "text"]
+    form = FORMATS[args.format or _format_by_name(args.output)]
+    if args.output is not None:
+        common.check_writable(args.output)
     engine, notes = common.engine_for(args, program, model)
     for message in notes:
         print(f"note: {message}", file=sys.stderr)
@@ -70,6 +73,13 @@ def run(args: argparse.Namespace) -> int:
     with common.output(args.output) as stream:
         stream.write(form(shown))
     return 0
+
+
+def _format_by_name(path: str | None) -> str:
+    """The format for an output file: text, too, where its name says nothing of one."""
+    if path is None or Path(path).suffix in TEXT:
+        return "text"
+    return format_of(path, f"{', '.join(EXTENSIONS)}, .txt; or say --format")
 
 
 def _wanted(args: argparse.Namespace, program: Program) -> tuple[Callable[[Trace], bool], str]:

@@ -86,6 +86,7 @@ class Job:
 def run(args: argparse.Namespace) -> int:
     if args.witness is not None:
         format_of(args.witness)  # complains before the work, not after
+        common.check_writable(args.witness)
     bundle = not args.files
     paths = common.program_paths(args.files or [str(bundled("litmus"))])
     models = None if args.model is None else [load_model(name) for name in _names(args.model)]

@@ -102,10 +102,35 @@ def test_trace_formats(form: str, hybrid: Hybrid) -> None:
     assert (run.code, run.err) == (0, "")
     if form in ("text", "table"):
         check_golden(f"cli/trace_sb_{form}.txt", run.out)
-    target = hybrid.folder / f"t.{form}"
-    assert hybrid.on("trace", "sb", *options[:4], "-o", str(target)).out == ""
-    if form in ("json", "svg", "dot"):  # the extension names the format
-        assert target.read_text(encoding="utf-8") == run.out
+    target = hybrid.folder / f"t.{form.replace('text', 'txt')}"
+    if form != "table":  # the extension names the format
+        options = options[:4]
+    assert hybrid.on("trace", "sb", *options, "-o", str(target)).out == ""
+    assert target.read_text(encoding="utf-8") == run.out
+
+
+@pytest.mark.parametrize(
+    "verb", ["explain -o x/t.txt", "trace -o x/t.svg", "verify --witness x/t.svg"]
+)
+def test_an_unwritable_file_is_told_before_the_work(verb: str, hybrid: Hybrid) -> None:
+    name, option, target = verb.split()
+    for path, told in (
+        (hybrid.folder / target, "there is no folder"),
+        (hybrid.folder / "d.svg", "it is a folder"),
+    ):
+        (hybrid.folder / "d.svg").mkdir(exist_ok=True)
+        run = hybrid.on(name, "sb", option, str(path))
+        assert (run.code, run.out) == (2, "")
+        assert told in run.err
+
+
+def test_trace_to_a_file_whose_extension_says_no_format(hybrid: Hybrid) -> None:
+    target = hybrid.folder / "sb.png"
+    run = hybrid.on("trace", "sb", "-o", str(target))
+    assert (run.code, target.exists()) == (2, False)
+    assert "known: .json, .svg, .dot, .txt; or say --format" in run.err
+    assert hybrid.on("trace", "sb", "-o", str(target), "--format", "text").code == 0
+    assert hybrid.on("trace", "sb", "-o", str(hybrid.folder / "sb.txt")).code == 0
 
 
 def test_trace_by_number_and_by_formula(hybrid: Hybrid) -> None:
