@@ -133,7 +133,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"ORACLE[:SAT-SOLVER][/ACYCLICITY], the first to compare with; default %(default)s. Acyclicity: {known}",
     )
     group.add_argument(
-        "files", metavar="FILE", nargs="*", help="programs or folders; none: the bundled ones"
+        "--programs",
+        metavar="PATH",
+        action="append",
+        help="a program or a folder of programs, also several times; default: the bundled ones",
     )
 
 
@@ -153,7 +156,7 @@ def measure(named: Named, model: Model, programs: list[Program]) -> tuple[Cost, 
 def run(args: argparse.Namespace) -> int:
     oracles = parse_oracles(args.oracles)
     models = [load_model(name.strip()) for name in args.model.split(",")]
-    paths = common.program_paths(args.files or [str(bundled("litmus"))])
+    paths = common.program_paths(args.programs or [str(bundled("litmus"))])
     programs = [common.program_at(path) for path in paths]
     width = max(len(named.text) for named in oracles)
     print(f"{'model':<8} {'oracle':<{width}} {'checks':>8} {'µs/check':>9} {'relative':>9}")

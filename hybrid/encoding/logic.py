@@ -136,16 +136,22 @@ class Logic(ABC):
         """Assumptions of the last `solve` that cannot all be true; no smallest such set."""
 
     def small_core(self, assumptions: Sequence[int]) -> list[int]:
-        """A subset of the assumptions, which have no solution, from which none can be left out."""
+        """A subset of the assumptions, which have no solution, from which none can be left out; the smallest of a few."""
         self.solve(assumptions)
-        kept = self.core()
+        first = self.core()
+        given = [x for x in assumptions if x in set(first)]
+        orders = [given, given[::-1], list(assumptions), list(assumptions)[::-1]]
+        return min((self._reduced(order) for order in orders), key=len)
+
+    def _reduced(self, assumptions: list[int]) -> list[int]:
+        """Leaves out what can be, from the front."""
+        kept = assumptions
         tested = 0
         while tested < len(kept):
-            without = kept[:tested] + kept[tested + 1 :]
-            if self.solve(without) is False:
+            if self.solve(kept[:tested] + kept[tested + 1 :]) is False:
                 left = set(self.core())
-                kept = kept[:tested] + [x for x in kept[tested + 1 :] if x in left]
-                # What was tested before is needed, so it is in the new core too.
+                kept = [x for x in kept if x in left]
+                # What was tested before is needed, so it is in this core too.
             else:
                 tested += 1
         return kept

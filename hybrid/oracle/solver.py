@@ -138,7 +138,15 @@ class SolverOracle:
         return self._reason_now()
 
     def _reason_now(self) -> Reason:
-        return self._reason_in(self.logic.small_core(self._assumed))
+        return self._reason_in(self._small_core())
+
+    def _small_core(self) -> list[int]:
+        """Of the first axiom that is broken by itself; of several together where none is."""
+        facts = [x for x in self._assumed if x not in self._active]
+        for active in self._active:
+            if self.logic.solve([active, *facts]) is False:
+                return self.logic.small_core([active, *facts])
+        return self.logic.small_core(self._assumed)
 
     def _reason_in(self, literals: list[int]) -> Reason:
         """How a core's assumptions break an axiom."""

@@ -108,7 +108,7 @@ class RfSolverOracle(SolverOracle):
 
     def _reason_now(self) -> Reason:
         """The reason of a core; when that leaves coherence open, what is wrong with one order, as an example."""
-        needed = self.logic.small_core(self._assumed)
+        needed = self._small_core()
         facts = [x for x in needed if x not in self._active]
         self.logic.solve(facts)
         events = self._events_in(facts)
