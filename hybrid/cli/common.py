@@ -52,7 +52,9 @@ def seconds(text: str) -> float:
 
 def _number(text: str, least: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number from {least}")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no whole number from {least} with at most 18 digits"
+        )
     return int(text)
 
 

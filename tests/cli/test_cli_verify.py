@@ -203,6 +203,7 @@ def test_options_without_effect_are_told(hybrid: Hybrid) -> None:
         (["--model", "sc,tso", "--witness", "w.svg"], "--witness needs one program and one model"),
         (["--unroll", "-1"], "'-1' is no whole number from 0"),
         (["--limit", "0"], "'0' is no whole number from 1"),
+        (["--limit", "1" + "0" * 18], "with at most 18 digits"),
         (["--timeout", "nan"], "'nan' is no number of seconds above 0"),
         (["--all", "--first"], "not allowed with"),
         (["--mode", "sc"], "unrecognized arguments"),
