@@ -7,6 +7,7 @@ import hashlib
 import sys
 import time
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 from hybrid import __version__
@@ -27,6 +28,7 @@ from hybrid.model.load import load_model
 from hybrid.verdict import Verdict
 
 SHOWN = 5  # disagreements in full
+CYCLES = 0.25  # so many of the programs are critical cycles
 
 EXAMPLES = f"""examples:
   hybrid fuzz --model power --count 1000 --seed 1
@@ -101,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
             f"nothing to compare under {model.name}: {' and '.join(taken) or 'nothing'} alone takes it",
             hint=why or "name two configurations: --engines enumerate,rsmc",
         )
-    shape = Shape(candidates=args.candidates)
+    shape = Shape(candidates=args.candidates, cycles=CYCLES)
     task = Task(tuple(reasons), args.model, args.seed, shape, args.unroll, args.timeout)
     print(f"{', '.join(taken)} under {model.name}, seed {args.seed}", flush=True)
     for name, reason in reasons.items():
@@ -143,7 +145,7 @@ def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
         "model": task.model,
         "model_digest": hashlib.sha256("\n".join(text).encode()).hexdigest()[:16],
         "seed": task.seed,
-        "candidates": task.shape.candidates,
+        "shape": asdict(task.shape),
         "unroll": task.unroll,
         "timeout": task.timeout,
     }

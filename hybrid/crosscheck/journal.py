@@ -26,7 +26,8 @@ class Journal:
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path = path
         self.findings: list[Finding] = []
-        self._settings = {"journal": KIND, **settings}
+        # As they come back from a file: tuples are lists there.
+        self._settings: dict[str, Any] = json.loads(json.dumps({"journal": KIND, **settings}))
         self._stream = self._open()
 
     def _open(self) -> BinaryIO:

@@ -1,4 +1,5 @@
-"""Random small programs: threads, locations, dependencies of every kind, fences, branches, read-modify-writes, exclusives, awaits.
+"""Random small programs: threads, locations, dependencies of every kind, fences, branches, read-modify-writes, exclusives, awaits; and
+among them critical cycles.
 
 The size is bounded by how many candidates a brute force would look at, so that every program can be enumerated.
 """
@@ -9,6 +10,7 @@ import math
 import random
 from dataclasses import dataclass, replace
 
+from hybrid.crosscheck.cycles import critical_cycle
 from hybrid.program import instructions as ins
 from hybrid.program.condition import LocationTerm, Term
 from hybrid.program.expr import Binary, Const, Expr, Register, registers
@@ -33,14 +35,20 @@ class Shape:
     instructions: tuple[int, int] = (2, 5)  # a thread
     locations: tuple[int, int] = (2, 3)
     candidates: int = 3000  # at most so many (an estimate) for brute force
+    cycles: float = 0.0  # how many of them are critical cycles, from 0 to 1
 
 
 def random_program(seed: int, number: int, shape: Shape | None = None) -> Program:
     """Program `number` of the sequence that `seed` gives."""
     shape = shape or Shape()
     rng = random.Random(f"{seed}/{number}")
+    name = f"random-{seed}-{number}"
+    cyclic = random.Random(f"{seed}/{number}/cycle").random() < shape.cycles
     while True:
-        program = _Maker(rng, shape).program(f"random-{seed}-{number}")
+        if cyclic:
+            program = critical_cycle(rng, name, rng.randint(*shape.threads))
+        else:
+            program = _Maker(rng, shape).program(name)
         if estimate(program) <= shape.candidates:
             return replace(program, observed=_observed(program, seed, number))
 
