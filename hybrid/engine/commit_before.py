@@ -20,14 +20,8 @@ class CommitBefore:
     """Pasts are bitsets of accesses and choices; fences and branches are looked through."""
 
     def __init__(self, model: core.Model, execution: Execution) -> None:
-        if model.commit_before is None:
-            raise InputError(
-                f"rsmc needs a commit-before relation, and the model {model.name} has none: {model.commit_before_origin}",
-                hint="Use --engine enumerate, or add (*% commit-before … *) to the model.",
-            )
         self.execution = execution
-        plan = Plan(model)
-        terms = _terms(plan, plan.node(model.commit_before))
+        plan, terms = _checked_terms(model)
         self._static = [t for t in terms if t.level == STATIC]
         self._located: list[Node] = []  # STATIC & loc
         self._other: list[Node] = []
@@ -37,13 +31,17 @@ class CommitBefore:
             if term.op == Op.INTER and term.args[0].level == STATIC and term.args[1].op == Op.LOC:
                 self._located.append(term.args[0])
             else:
-                _check(term, model)
                 self._other.append(term)
         self._table = StaticTable(plan, execution.unfolding.initial_writes)
         self._points = Points(execution, self._table)
         self._direct: list[int] = []  # STATIC predecessors, through fences and branches
         self._fetched = 0
         self.past: list[int] = []  # of committed accesses and choices, the closure of cb
+
+    @staticmethod
+    def check(model: core.Model) -> None:
+        """Raises InputError when the model has no commit-before, or one that cannot be evaluated over fetched events."""
+        _checked_terms(model)
 
     @staticmethod
     def holds_po(model: core.Model) -> bool:
@@ -213,6 +211,20 @@ class CommitBefore:
             events ^= low
             union |= self._column(node, low.bit_length() - 1)
         return union
+
+
+def _checked_terms(model: core.Model) -> tuple[Plan, list[Node]]:
+    if model.commit_before is None:
+        raise InputError(
+            f"rsmc needs a commit-before relation, and the model {model.name} has none: {model.commit_before_origin}",
+            hint="Use --engine enumerate, or add (*% commit-before … *) to the model.",
+        )
+    plan = Plan(model)
+    terms = _terms(plan, plan.node(model.commit_before))
+    for term in terms:
+        if term.level != STATIC and term.op != Op.RF:
+            _check(term, model)
+    return plan, terms
 
 
 def _terms(plan: Plan, node: Node) -> list[Node]:

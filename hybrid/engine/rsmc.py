@@ -553,7 +553,8 @@ def _observed(program: Program) -> tuple[int, ...]:
 
 
 def check_supported(program: Program, model: core.Model) -> None:
-    """Raise an InputError when rsmc cannot explore `program` under `model`, which has a commit-before."""
+    """Raise an InputError when rsmc cannot explore `program` under `model`."""
+    CommitBefore.check(model)
     for axiom in model.constraints:
         if axiom.negated:
             raise InputError(

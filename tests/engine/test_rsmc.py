@@ -11,6 +11,7 @@ from test_engines import FIG5, LB_DATA, exp_mem, fig11, lastzero
 
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.commit_before import CommitBefore
+from hybrid.engine.registry import choose_engine
 from hybrid.engine.rsmc import POLICIES, Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
@@ -158,6 +159,13 @@ def test_a_commit_before_over_co_is_refused() -> None:
     text = "acyclic po | com\n(*% commit-before (po | rf | co)+ *)"
     with pytest.raises(InputError, match="cannot evaluate"):
         list(Rsmc().explore(program(LB_DATA), model_of(text), Limits()))
+
+
+def test_the_default_engine_is_another_one_then() -> None:
+    text = "acyclic po | com\n(*% commit-before (po | rf | co)+ *)"
+    name, note = choose_engine(None, model_of(text), program(LB_DATA))
+    assert name == "enumerate"
+    assert "cannot evaluate" in note
 
 
 def test_unknown_policy() -> None:
