@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hybrid.bmc.terms import FALSE, TRUE, Terms
-from hybrid.bmc.unroll import CUT, Place, unroll
+from hybrid.bmc.unroll import CUT, Place, is_backward, unroll
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.execution.trace import Status
@@ -114,6 +114,7 @@ class _State:
 
     reached: int  # truth
     registers: dict[str, Held]
+    counts: dict[int, int]  # how often the backward jumps of the loop were taken
     ctrl: Sources
     reserve: Sources  # the open load-reserve
     reserved: int | None  # its address
@@ -121,7 +122,13 @@ class _State:
 
     def copy(self, reached: int) -> _State:
         return _State(
-            reached, dict(self.registers), self.ctrl, self.reserve, self.reserved, self.after
+            reached,
+            dict(self.registers),
+            dict(self.counts),
+            self.ctrl,
+            self.reserve,
+            self.reserved,
+            self.after,
         )
 
 
@@ -169,23 +176,37 @@ class _Thread:
                 continue
             taken, state = self.execute(self.code[place.pc], state)
             self.ways[(here, False)] = state
-            if place.jump == CUT:
-                self.end(Status.CUT, taken, state)
-            elif place.jump is not None:
-                self.ways[(here, True)] = state.copy(taken)
+            if place.jump is not None:
+                self.ways[(here, True)] = self.jump(place, taken, state)
 
     def start(self) -> _State:
         constant = self.terms.constant
         held = {name: Held(constant(v), _NONE, TRUE) for name, v in self.initial.items()}
-        return _State(TRUE, held, _NONE, _NONE, None, frozenset())
+        return _State(TRUE, held, {}, _NONE, _NONE, None, frozenset())
+
+    def jump(self, place: Place, taken: int, state: _State) -> _State:
+        """The state after a jump, if the bound allows it once more."""
+        after = state.copy(taken)
+        if is_backward(self.code, place.pc):
+            terms = self.terms
+            count = state.counts.get(place.pc, terms.constant(0))
+            allowed = terms.test(terms.binary("<", count, terms.constant(self.limits.unroll)))
+            if place.jump == CUT:
+                allowed = FALSE
+            self.end(Status.CUT, terms.conjunction(taken, terms.negation(allowed)), state)
+            after.reached = terms.conjunction(taken, allowed)
+            after.counts[place.pc] = terms.binary("+", count, terms.constant(1))
+        return after
 
     def meet(self, place: Place) -> _State:
         ways = [self.ways[way] for way in place.came_from]
         ways = [way for way in ways if way.reached != FALSE]
         if not ways:
-            return _State(FALSE, {}, _NONE, _NONE, None, frozenset())
+            return _State(FALSE, {}, {}, _NONE, _NONE, None, frozenset())
         if len(ways) == 1:
-            return ways[0].copy(ways[0].reached)
+            state = ways[0].copy(ways[0].reached)
+            state.counts = {jump: n for jump, n in state.counts.items() if jump in place.loop}
+            return state
         terms = self.terms
         reached = terms.disjunction(way.reached for way in ways)
         merged: dict[str, Held] = {}
@@ -197,10 +218,16 @@ class _Thread:
                 self.merge((guard, held.sources) for guard, held in cases),
                 self.either([(guard, held.assigned) for guard, held in cases]),
             )
+        zero = terms.constant(0)
+        counts = {
+            jump: terms.mux([(way.reached, way.counts.get(jump, zero)) for way in ways])
+            for jump in sorted(place.loop)
+        }
         reserved = [(way.reached, way.reserved) for way in ways if way.reserved is not None]
         return _State(
             reached,
             merged,
+            counts,
             self.merge((way.reached, way.ctrl) for way in ways),
             self.merge((way.reached, way.reserve) for way in ways),
             terms.mux([(guard, address) for guard, address in reserved]) if reserved else None,
