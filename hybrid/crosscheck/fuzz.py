@@ -15,7 +15,7 @@ from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Limits
 from hybrid.model.load import load_model
 
-_CHUNK = 5  # programs that a process takes at once
+_CHUNK = 2  # programs that a process takes at once; few, so that Ctrl-C need not wait long
 
 
 @dataclass(frozen=True, slots=True)

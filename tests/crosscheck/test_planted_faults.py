@@ -213,13 +213,13 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
         {comparing.MISSING, comparing.DEADLOCK},
     ),
     **{
-        f"an axiom dropped in the {oracle} oracle": (
-            f"enumerate,rsmc:{oracle}",
+        f"an axiom dropped in the solver oracle of {name}": (
+            f"enumerate,{name}",
             "power",
             around(SolverOracle, "__init__", weaker_oracle),
-            {comparing.EXTRA},
+            {comparing.EXTRA, comparing.WITNESS},
         )
-        for oracle in ("z3", "pysat")
+        for name in ("rsmc:z3", "rsmc:pysat", "rsmc+rf:z3", "rsmc+rf:pysat")
     },
     "a candidate lost by a solver oracle": (
         "enumerate,rsmc:pysat",
