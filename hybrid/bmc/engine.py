@@ -14,7 +14,7 @@ from hybrid.bmc.ranges import Ranges
 from hybrid.bmc.solution import BmcTrace, blocking, read
 from hybrid.bmc.symbolic import symbolic
 from hybrid.bmc.terms import FALSE
-from hybrid.bmc.thin_air import can_be_circular, circle_clause, has_circle
+from hybrid.bmc.thin_air import allows_circle, can_be_circular, circle_clause, has_circle
 from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.summary import Result, summarise
@@ -60,15 +60,15 @@ class _Search:
         self.symbolic = symbolic(program, limits)
         condition = program.condition
         self.condition = FALSE if condition is None else satisfied(self.symbolic, condition.formula)
+        suspects = can_be_circular(self.symbolic, limits)
+        wide = Ranges(self.symbolic, limits, suspects) if suspects else None
         ranges = Ranges(self.symbolic, limits)
-        self.formula = Formula(
-            self.symbolic, ranges, model, make_logic(solver, sat_solver), limits, flags
-        )
-        self.circles = can_be_circular(self.symbolic, limits)
-        if self.circles and has_circle(
-            self.symbolic, model, make_logic(solver, sat_solver), limits
-        ):
-            self.thin_air += 1
+        logic = make_logic(solver, sat_solver)
+        self.formula = Formula(self.symbolic, ranges, model, logic, limits, flags, wide)
+        self.circles = bool(suspects) and allows_circle(self.formula)
+        if self.circles:
+            logic = make_logic(solver, sat_solver)
+            self.thin_air += has_circle(self.symbolic, model, logic, limits)
 
     def literal(self, truth: int) -> int:
         return self.formula.truth(truth)
@@ -108,15 +108,6 @@ class Bmc:
         counters = self.counters = Counters()
         search = _Search(program, model, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
-        blocked = search.symbolic.status(Status.BLOCKED)
-        others = search.symbolic.status(Status.ERROR, Status.CUT)
-        search.formula.logic.add(
-            (
-                -search.literal(blocked),
-                search.literal(others),
-                search.literal(search.symbolic.failing),
-            )
-        )
         while (trace := search.solve()) is not None:
             counters.checks = search.checks
             search.exclude(trace)

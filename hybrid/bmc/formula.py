@@ -3,6 +3,9 @@
 Variables have names: ("rf", w, r) and ("co", w, v) for slots of stores and loads, ("value", r, i) for a bit of what a load reads,
 ("choice", s). A solution is a run in which each load that happens has one source with its address and value, and the stores
 of each location have a total order. Values that justify themselves in a circle are solutions too; hybrid.bmc.thin_air deals with them.
+
+All that is said of values can be made to depend on one variable, `valued`. Without it, the formula is about control flow, rf, co and the
+model alone; then what is known of values beforehand (`wide`) must be so in circles too.
 """
 
 from __future__ import annotations
@@ -33,11 +36,14 @@ class Formula:
         logic: Logic,
         limits: Limits,
         flags: bool = True,
+        wide: Ranges | None = None,
     ) -> None:
         self.program = program
         self.terms = program.terms
         self.ranges = ranges
+        self.wide = wide or ranges
         self.logic = logic
+        self.valued = TRUE if wide is None else logic.variable("valued")
         self.limits = limits
         self.bits = Bits(logic)
         self.truths: dict[int, int] = {}  # literals of truths
@@ -56,6 +62,7 @@ class Formula:
             limits.check_time()
             self._sources(load)
         self._coherence()
+        logic.add((self.truth(program.tells),))
         self.model = self._model(model, flags)
 
     # ---- truths and values
@@ -118,18 +125,27 @@ class Formula:
             return self.logic.disjunction([self.truths[a] for a in args])
         if op == "choice":
             return self.logic.variable(("choice", args[0]))
-        can = self.ranges.can[term] if term < len(self.ranges.can) else CAN_BE_TRUE | CAN_BE_FALSE
+        can = self.wide.can[term]
         if can in (0, CAN_BE_FALSE):
             return FALSE
         if can == CAN_BE_TRUE:
             return TRUE
+        vector = self.vector(args[0])
         if op == "test":
-            return self.bits.nonzero(self.vector(args[0]))
+            return self._if_valued(("test", args[0]), self.bits.nonzero(vector))
         if op == "located":
-            vector = self.vector(args[0])
             places = [self.bits.equal(vector, constant(a)) for a in sorted(self.terms.locations)]
-            return self.logic.disjunction(places)
+            return self._if_valued(("located", args[0]), self.logic.disjunction(places))
         raise InternalError(f"no truth: {op}")
+
+    def _if_valued(self, name: tuple[str, int] | tuple[str, int, int], literal: int) -> int:
+        """A literal that is `literal` as far as values are spoken of."""
+        if self.valued == TRUE:
+            return literal
+        free = self.logic.variable(name)
+        self.logic.add((-self.valued, -free, literal))
+        self.logic.add((-self.valued, free, -literal))
+        return free
 
     def _settled(self, term: int) -> int | None:
         """The value of a term that has only one, or none at all."""
@@ -168,23 +184,28 @@ class Formula:
         size = max(len(left), len(right))
         for a, b in zip(extend(left, size), extend(right, size), strict=True):
             if a != b:
-                self.logic.add((-condition, -a, b))
-                self.logic.add((-condition, a, -b))
+                self.logic.add((-self.valued, -condition, -a, b))
+                self.logic.add((-self.valued, -condition, a, -b))
 
     # ---- events
 
     def _possible(self, slot: Slot) -> bool:
-        return self.ranges.may_happen(slot) and self.happens(slot) != FALSE
+        return self.wide.may_happen(slot) and self.happens(slot) != FALSE
 
     def _where(self, slot: Slot) -> dict[int, int]:
         """Addresses, and whether the access goes there, given that it happens."""
         if slot.address is None:
             return {}
-        places = sorted(self.ranges.locations[slot.number])
+        places = sorted(self.wide.locations[slot.number])
         if len(places) == 1:
             return {places[0]: TRUE}
         vector = self.vector(slot.address)
-        return {address: self.bits.equal(vector, constant(address)) for address in places}
+        return {
+            place: self._if_valued(
+                ("at", slot.number, place), self.bits.equal(vector, constant(place))
+            )
+            for place in places
+        }
 
     def together(self, a: Slot, b: Slot) -> int:
         """Both happen, at one location."""
@@ -222,7 +243,7 @@ class Formula:
             # Not by way of terms, whose ranges take for granted what is said here.
             op, wanted = load.guard
             meets = self.bits.binary(op, self.vector(load.value), self.vector(wanted))
-            add((-happens, self.bits.nonzero(meets)))
+            add((-self.valued, -happens, self.bits.nonzero(meets)))
 
     def _coherence(self) -> None:
         """The stores of a location are totally ordered, the initial write first."""

@@ -115,14 +115,16 @@ def _fit(low: int, high: int) -> Interval:
 
 
 class Ranges:
-    """The ranges of all terms of a program; with `narrow` off, loads can read anything.
+    """The ranges of all terms of a program, in which the loads that are `free` can read anything.
 
     Computed in stages: in each, values start from nothing, while which truths are possible, where accesses can go and what awaits wait for is
     what the stage before found, at first everything. So nothing is assumed of a model: a branch may be
     taken because of a store behind it.
     """
 
-    def __init__(self, program: Symbolic, limits: Limits, narrow: bool = True) -> None:
+    def __init__(
+        self, program: Symbolic, limits: Limits, free: frozenset[int] = frozenset()
+    ) -> None:
         self.terms = program.terms
         self.limits = limits
         size = len(self.terms.ops)
@@ -136,9 +138,9 @@ class Ranges:
         self._wanted: dict[int, Range] = {
             slot.number: FULL for slot in self._loads if slot.guard is not None
         }
-        for _ in range(_STAGES if narrow else 1):
+        for _ in range(_STAGES):
             before = list(self.can), dict(self.locations), dict(self._wanted)
-            self._values(narrow)
+            self._values(free)
             self._truths()
             for slot in accesses:
                 if slot.address is not None:
@@ -167,12 +169,14 @@ class Ranges:
 
     # ---- values
 
-    def _values(self, narrow: bool) -> None:
+    def _values(self, free: frozenset[int]) -> None:
         """The ranges of values, from nothing."""
         terms = self.terms
         self.of = of = [NOTHING] * len(terms.ops)
-        readable = {load.number: self._readable(load) for load in self._loads}
-        read = {load.number: NOTHING if narrow else FULL for load in self._loads}
+        readable = {
+            load.number: self._readable(load) for load in self._loads if load.number not in free
+        }
+        read = dict.fromkeys(readable, NOTHING) | dict.fromkeys(free, FULL)
         changed = [op == "const" for op in terms.ops]
         order = [term for term, op in enumerate(terms.ops) if op not in _TRUTHS]  # operands first
         for rounds in range(len(self._loads) + 1):
@@ -192,9 +196,7 @@ class Ranges:
                     continue
                 changed[term] = new != of[term]
                 of[term] = new
-            found = (
-                {n: self._union(n, stored) for n, stored in readable.items()} if narrow else read
-            )
+            found = read | {n: self._union(n, stored) for n, stored in readable.items()}
             if found == read and rounds:
                 break
             read = found

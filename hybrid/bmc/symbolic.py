@@ -103,6 +103,13 @@ class Symbolic:
         )
 
     @property
+    def tells(self) -> int:
+        """The truth of its being a run that is looked at: one that is only blocked, with no assert failing, is none."""
+        blocked = self.status(Status.BLOCKED)
+        others = self.status(Status.ERROR, Status.CUT)
+        return self.terms.disjunction((self.terms.negation(blocked), others, self.failing))
+
+    @property
     def failing(self) -> int:
         """The truth of some assert's failure."""
         return self.terms.disjunction(fails for listed in self.asserts for _, fails in listed)

@@ -1,8 +1,9 @@
 """Values that justify themselves in a circle: a load reads from a store whose value comes, by way of other loads and stores, from that load.
 
 Such runs are no executions; models that allow them are answered about the others, and that there are some is counted. Most programs can have
-none, whatever the model: then nothing here costs anything. Otherwise circles are excluded one by one as solutions show
-them, and one more formula, in full width, tells whether there is any.
+none, whatever the model: then nothing here costs anything. Otherwise the model is asked about circles of rf and data flow without regard to values;
+most models allow none. Where one does, another formula, in full width, tells whether there are values to it, and circles
+are excluded one by one as solutions show them.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ def flows(program: Symbolic) -> Flows:
     }
 
 
-def can_be_circular(program: Symbolic, limits: Limits) -> bool:
-    """Whether some choice of sources would make a circle, going by constant addresses alone."""
+def can_be_circular(program: Symbolic, limits: Limits) -> frozenset[int]:
+    """The loads that some choice of sources would put into a circle, or before one, going by constant addresses alone."""
     known = program.terms.value
     stored = flows(program)
     after: dict[int, set[int]] = {}  # from loads to loads that may read what they led to
@@ -70,14 +71,39 @@ def can_be_circular(program: Symbolic, limits: Limits) -> bool:
     while True:
         left = {load for load in alive if after[load] & alive}
         if left == alive:
-            return bool(alive)
+            return frozenset(alive)
         alive = left
 
 
+def allows_circle(formula: Formula) -> bool:
+    """Whether the formula has a solution with a circle, values left out; afterwards it speaks of values."""
+    logic = formula.logic
+    circle = _circle(formula)
+    allowed = _solve(formula, (-formula.valued, circle))
+    logic.add((-circle,))
+    logic.add((formula.valued,))
+    return allowed
+
+
 def has_circle(program: Symbolic, model: Model, logic: Logic, limits: Limits) -> bool:
-    """Whether the model allows a run with a circle: a set of loads, each reading what comes from another of the set."""
-    stored = flows(program)
-    formula = Formula(program, Ranges(program, limits, narrow=False), model, logic, limits, False)
+    """Whether the model allows a run with a circle."""
+    everything = frozenset(slot.number for slot in program.slots if slot.kind == "R")
+    formula = Formula(program, Ranges(program, limits, everything), model, logic, limits, False)
+    return _solve(formula, (_circle(formula),))
+
+
+def _solve(formula: Formula, assumptions: tuple[int, ...]) -> bool:
+    answer = formula.logic.solve(assumptions, formula.limits.deadline)
+    if answer is None:
+        raise Stopped
+    return answer
+
+
+def _circle(formula: Formula) -> int:
+    """A literal that implies that there is a circle: a set of loads, each reading what comes from another of the set."""
+    logic = formula.logic
+    stored = flows(formula.program)
+    circle = logic.variable("circle")
     members = {load.number: logic.variable(("circle", load.number)) for load in formula.loads}
     for load, member in members.items():
         ways: list[int] = []
@@ -90,11 +116,8 @@ def has_circle(program: Symbolic, model: Model, logic: Logic, limits: Limits) ->
                     literal = formula.truth(when)
                     ways.append(logic.conjunction((rf, literal, members[source])))
         logic.add((-member, *ways))
-    logic.add(list(members.values()))
-    answer = logic.solve((), limits.deadline)
-    if answer is None:
-        raise Stopped
-    return answer
+    logic.add((-circle, *members.values()))
+    return circle
 
 
 def circle_clause(formula: Formula, trace: BmcTrace) -> list[int]:
