@@ -29,11 +29,13 @@ class Z3Logic(Logic):
             else z3.SolverFor("QF_FD", ctx=self._context)
         )
         self._reference: Any = self._context.ref()
+        self._boolean = z3.BoolSort(self._context)
+        self._sort = self._boolean.ast
         self._numbers: dict[Hashable, int] = {}
         self._names: list[Hashable] = [None]  # by variable
         self._terms: list[Any] = [None]  # by variable: the constant …
         self._negations: list[Any] = [None]  # … and its negation
-        self._keep: list[Any] = []  # whose terms Z3 would free
+        self._keep: list[Any] = []  # wrapped terms that Z3 would free
         self._literal_of: dict[int, int] = {}  # identity of a term -> literal
         self._integers: dict[tuple[Hashable, Node], Any] = {}
         self._model: Any = None
@@ -50,13 +52,16 @@ class Z3Logic(Logic):
             number = len(self._names)
             self._numbers[name] = number
             self._names.append(name)
-            term = z3.Bool(f"v{number}", self._context)
-            negation = z3.Not(term)
-            self._keep += [term, negation]
-            self._terms.append(term.as_ast())
-            self._negations.append(negation.as_ast())
-            self._literal_of[term.get_id()] = number
-            self._literal_of[negation.get_id()] = -number
+            context = self._reference
+            symbol = z3core.Z3_mk_int_symbol(context, number)
+            term = z3core.Z3_mk_const(context, symbol, self._sort)
+            z3core.Z3_inc_ref(context, term)  # for as long as the context lives
+            negation = z3core.Z3_mk_not(context, term)
+            z3core.Z3_inc_ref(context, negation)
+            self._terms.append(term)
+            self._negations.append(negation)
+            self._literal_of[z3core.Z3_get_ast_id(context, term)] = number
+            self._literal_of[z3core.Z3_get_ast_id(context, negation)] = -number
         return number
 
     def name_of(self, literal: int) -> Hashable:
