@@ -198,7 +198,10 @@ class Bits:
         return self.add(constant(0), self.invert(vector), TRUE)
 
     def add(self, left: Vector, right: Vector, carry: int = FALSE) -> Vector:
-        size = min(BITS, max(len(left), len(right)) + 1)
+        return self._sum(left, right, carry, min(BITS, max(len(left), len(right)) + 1))
+
+    def _sum(self, left: Vector, right: Vector, carry: int, size: int) -> Vector:
+        """Modulo 2 to the power of `size`."""
         total = []
         for a, b in zip(extend(left, size), extend(right, size), strict=True):
             total.append(self.xor(self.xor(a, b), carry))
@@ -222,25 +225,26 @@ class Bits:
         """Quotient towards zero and remainder with the sign of `left`; by zero the quotient is 0, the remainder `left`."""
         size = max(len(left), len(right)) + 1  # room for the smallest number without its sign
         a, b = extend(left, size), extend(right, size)
-        top, bottom = self._magnitude(a), self._magnitude(b)
+        top, bottom = self._signed(a[-1], a, size), self._signed(b[-1], b, size + 1)
         rest: Vector = constant(0)
         digits: list[int] = []
-        wide = size + 1
-        for bit in reversed(top):
-            rest = extend((bit, *rest), wide)
+        for bit in reversed(top):  # as on paper, in base 2
+            rest = extend((bit, *rest), size + 1)
             fits = -self.less(rest, bottom)
             digits.append(fits)
-            reduced = extend(self.add(rest, self.invert(extend(bottom, wide)), TRUE), wide)
+            reduced = self._sum(rest, self.invert(bottom), TRUE, size + 1)
             rest = self.choose(fits, reduced, rest)
-        quotient = (*reversed(digits), FALSE)
-        quotient = self.choose(self.xor(a[-1], b[-1]), self.negate(quotient), quotient)
-        quotient = self.choose(self.nonzero(right), quotient, constant(0))
-        remainder = self.choose(a[-1], self.negate(rest), rest)
-        remainder = self.choose(self.nonzero(right), remainder, left)
+        quotient = self._signed(self.xor(a[-1], b[-1]), (*reversed(digits), FALSE), size + 1)
+        remainder = self._signed(a[-1], rest, size + 1)
+        divisible = self.nonzero(right)
+        quotient = self.choose(divisible, quotient, constant(0))
+        remainder = self.choose(divisible, remainder, left)
         return extend(quotient, min(size, BITS)), extend(remainder, min(size, BITS))
 
-    def _magnitude(self, vector: Vector) -> Vector:
-        return extend(self.choose(vector[-1], self.negate(vector), vector), len(vector))
+    def _signed(self, negative: int, vector: Vector, size: int) -> Vector:
+        """The vector, or minus it."""
+        opposite = self._sum(constant(0), self.invert(vector), TRUE, size)
+        return self.choose(negative, opposite, extend(vector, size))
 
     def shift_left(self, left: Vector, right: Vector) -> Vector:
         vector = extend(left, BITS)

@@ -10,7 +10,7 @@ model alone; then what is known of values beforehand (`wide`) must be so in circ
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from hybrid.bmc.bits import Bits, Vector, constant, extend
 from hybrid.bmc.ranges import CAN_BE_FALSE, CAN_BE_TRUE, Ranges, width
@@ -54,16 +54,26 @@ class Formula:
         self.at: dict[int, dict[int, int]] = {s.number: self._where(s) for s in self.slots}
         self.rf: dict[Pair, int] = {}  # (store, load)
         self.co: dict[Pair, int] = {}  # (store, store), initial writes included
-        for term, op in enumerate(self.terms.ops):
-            if op == "mux":  # to read from a solution which case it is
-                for guard in self.terms.args[term][::2]:
-                    self.truth(guard)
+        for truth in self._needed():
+            self.truth(truth)
         for load in self.loads:
             limits.check_time()
             self._sources(load)
         self._coherence()
         logic.add((self.truth(program.tells),))
         self.model = self._model(model, flags)
+
+    def _needed(self) -> Iterator[int]:
+        """What is read from a solution: which case a mux is, and how the threads run."""
+        for op, args in zip(self.terms.ops, self.terms.args, strict=True):
+            if op == "mux":
+                yield from args[::2]
+        for endings in self.program.endings:
+            yield from (ending.when for ending in endings)
+        for steps in self.program.steps:
+            yield from (step.passed for step in steps)
+        for asserts in self.program.asserts:
+            yield from (fails for _, fails in asserts)
 
     # ---- truths and values
 
