@@ -91,7 +91,9 @@ class _Code:
         if kind == "S":
             return ins.Store(HERE, label, address, value, tags)
         if kind == "X":
-            return ins.StoreConditional(HERE, label, register, address, value, frozenset({"NA", "X"}))
+            return ins.StoreConditional(
+                HERE, label, register, address, value, frozenset({"NA", "X"})
+            )
         if kind == "R":
             op = rng.choice(("xchg", "cas", "+", "max", "|"))
             expected = self.expression(0) if op == "cas" else None

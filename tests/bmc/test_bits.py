@@ -47,7 +47,9 @@ def test_64_bits(op: str) -> None:
     result = Bits(logic).binary(op, left, right)
     rng = random.Random(op)
     pairs = [(rng.choice(SPECIAL), rng.choice(SPECIAL)) for _ in range(20)]
-    pairs += [(values.wrap(rng.getrandbits(64)), values.wrap(rng.getrandbits(64))) for _ in range(4)]
+    pairs += [
+        (values.wrap(rng.getrandbits(64)), values.wrap(rng.getrandbits(64))) for _ in range(4)
+    ]
     pairs += [(-(2**63), -1), (-(2**63), 1), (5, 0), (-(2**63), -(2**63))]
     for a, b in pairs:
         assert logic.solve([*fixed(left, a), *fixed(right, b)])

@@ -79,7 +79,9 @@ def test_loads_read_what_is_stored() -> None:
 
 
 def test_an_await_reads_what_it_waits_for() -> None:
-    _, found = read_ranges("x = 0; thread P: A: x := 1; B: x := 2; thread Q: C: r := await(x >= 2);")
+    _, found = read_ranges(
+        "x = 0; thread P: A: x := 1; B: x := 2; thread Q: C: r := await(x >= 2);"
+    )
     assert found == {"C": frozenset({2})}
 
 
@@ -103,10 +105,14 @@ def test_counting_stays_within_what_rounds_allow() -> None:
 
 
 def test_rounds_of_a_loop_meet_behind_it() -> None:
-    code = program(
-        """x = 0; y = 0
+    code = (
+        program(
+            """x = 0; y = 0
         thread P: A: r := x; B: if r = 0 goto A; C: s := y; D: if s = 0 goto C; E: x := s;"""
-    ).threads[0].code
+        )
+        .threads[0]
+        .code
+    )
     places = unroll(code, Limits(3))
     assert len([place for place in places if place.pc == 0]) == 4
     assert len([place for place in places if place.pc == 2]) == 4  # not 16
@@ -117,9 +123,13 @@ def test_rounds_of_a_loop_meet_behind_it() -> None:
 
 
 def test_two_jumps_of_a_loop_share_its_rounds() -> None:
-    code = program(
-        """x = 0
+    code = (
+        program(
+            """x = 0
         thread P: A: r := x; B: if r = 0 goto A; C: r := x; D: if r = 0 goto A; E: x := 2;"""
-    ).threads[0].code
+        )
+        .threads[0]
+        .code
+    )
     places = unroll(code, Limits(3))
     assert len([place for place in places if place.pc == 0]) == 7  # 0 to 3 + 3, not 16
