@@ -98,8 +98,9 @@ def _shell(command: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_closed_pipe_is_no_error_and_no_answer(tmp_path: Path) -> None:
     (path,) = write(tmp_path, "sb")
+    paths = f"{path} " * 300  # more output than a pipe holds
     done = _shell(
-        f"hybrid verify {path} {path} --model sc --engine enumerate | head -n 1; echo ${{PIPESTATUS[0]}}"
+        f"hybrid verify {paths} --model sc --engine enumerate | head -n 1; echo ${{PIPESTATUS[0]}}"
     )
     assert (done.stdout, done.stderr) == ("Test sb Allowed\n141\n", "")
 
