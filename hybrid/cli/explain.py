@@ -20,11 +20,12 @@ from hybrid.cli.search import search
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.summary import INTERRUPTED
-from hybrid.errors import InputError
+from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status, Trace, TraceData
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.oracle.api import Reason
+from hybrid.oracle.core_of_trace import explain_by_core
 from hybrid.oracle.of_trace import explain_trace
 from hybrid.program.condition import Formula, Not, Quantifier, holds, show
 from hybrid.program.instructions import Assert
@@ -38,6 +39,7 @@ MAX_CANDIDATES = 20_000
 EXAMPLES = """examples:
   hybrid explain MP.prog --model power
   hybrid explain SB.prog --model tso --outcome 'P:r0=0 /\\ Q:r1=0'
+  hybrid explain MP+syncs.prog --reasons both
 """
 
 
@@ -64,6 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=common.positive,
         default=MAX_CANDIDATES,
         help="how many candidate executions to look at; default %(default)s",
+    )
+    parser.add_argument(
+        "--reasons",
+        choices=("graph", "core", "both"),
+        default="graph",
+        help="where the reason of a forbidden execution comes from: the shortest cycle in the graphs (default), an unsat core "
+        "of a SAT solver, or both side by side",
     )
     common.add_engine_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
@@ -101,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
             else:
                 stream.write(f"{verdict.value}: none of {traces} reaches it.\n")
             if found.open != INTERRUPTED:
-                stream.write(refusals.text())
+                stream.write(refusals.text(model, args.reasons))
             return verdict.exit_code
         if found.trace is None and not found.open:
             verdict = Verdict.DISAGREE
@@ -200,7 +209,8 @@ class Refusals:
             self.groups.setdefault(reason.axiom, Group()).add(reason, data)
         return reason is not None
 
-    def text(self) -> str:
+    def text(self, model: Model, reasons: str) -> str:
+        """The refusals in words; `reasons` says where the reason of the execution shown comes from."""
         lines: list[str] = []
         total = sum(group.count for group in self.groups.values())
         if total:
@@ -218,13 +228,25 @@ class Refusals:
             reason, data = group.shortest
             plural = "s" if group.count != 1 else ""
             lines += ["", f"Forbidden by axiom {axiom} in {group.count} candidate{plural}:"]
-            lines += [f"  {line}".rstrip() for line in _reason_lines(reason, data)]
+            lines += [f"  {line}".rstrip() for line in _reason_lines(reason, data, model, reasons)]
         return "\n".join(lines) + "\n"
 
 
-def _reason_lines(reason: Reason, data: TraceData) -> list[str]:
-    """The offending cycle on one line, then the execution in which it stands."""
+def _reason_lines(reason: Reason, data: TraceData, model: Model, reasons: str) -> list[str]:
+    """The offending cycle on one line, or one from the graphs and one from a core; then the execution in which it stands."""
+    lines = [_cycle(reason, data)] if reasons == "graph" else []
+    if reasons != "graph":
+        by_core = explain_by_core(data, model)
+        if by_core is None:
+            raise InternalError("the graphs refuse an execution that the solver allows")
+        if reasons == "both":
+            lines.append(f"graph  {reason.axiom}, {_cycle(reason, data)}")
+        lines.append(f"core   {by_core.axiom}, {_cycle(by_core, data)}")
+    return [*lines, "", *trace_text(data).rstrip("\n").split("\n")]
+
+
+def _cycle(reason: Reason, data: TraceData) -> str:
     steps = steps_of(data)
     cycle = "".join(f"{steps[edge.start].name} --{edge.label}--> " for edge in reason.edges)
     end = steps[reason.edges[-1].end].name if reason.edges else ""
-    return [f"{reason.test}: {cycle}{end}", "", *trace_text(data).rstrip("\n").split("\n")]
+    return f"{reason.test}: {cycle}{end}"

@@ -15,6 +15,7 @@ from hybrid.engine.enumerate.check import judge
 from hybrid.execution.unfolding import CHOICE
 from hybrid.model.core import Model
 from hybrid.oracle.api import Reason
+from hybrid.oracle.core_of_trace import explain_by_core
 from hybrid.oracle.of_trace import explain_trace
 
 
@@ -45,6 +46,24 @@ def test_whole_candidates(name: str) -> None:
                 check_form(reason, under)
                 refused += 1
     assert refused > 20
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_cores_of_whole_candidates(name: str) -> None:
+    """A solver refuses what the graphs refuse, and what it needs breaks an axiom by itself."""
+    under = model(name)
+    refused = 0
+    for number in range(8):
+        source = random_program(9, number, Shape((2, 3), (2, 3), (2, 2), 40))
+        free = dataclasses.replace(under, axioms=())
+        for trace in Enumerate().explore(source, free, Limits(unroll=1)):
+            data = trace.data()
+            reason = explain_by_core(data, under)
+            assert (reason is None) == (explain_trace(data, under) is None)
+            if reason is not None:
+                check_form(reason, under)
+                refused += 1
+    assert refused > 10
 
 
 @pytest.mark.parametrize("name", ["power", "tso", "rc11"])
