@@ -7,7 +7,9 @@ projected on rf and co). `answer` asks for the few runs that decide the verdict,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from hybrid.bmc.flags import raised
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.question import satisfied
 from hybrid.bmc.ranges import Ranges
@@ -19,7 +21,7 @@ from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError
-from hybrid.execution.trace import Status, Trace
+from hybrid.execution.trace import DataTrace, Status, Trace, TraceData
 from hybrid.model.core import Model
 from hybrid.program.condition import Quantifier
 from hybrid.program.program import Program
@@ -158,7 +160,13 @@ class _Witnesses:
             counters.checks = search.checks
             if trace is not None:
                 _count(counters, trace)
-                yield trace
+                yield DataTrace(_judged(trace, model))
+
+
+def _judged(trace: BmcTrace, model: Model) -> TraceData:
+    """The trace spelled out, with the flags that it raises."""
+    data = trace.data()
+    return replace(data, flags=raised(data, model, make_logic("sat")))
 
 
 def answer(
