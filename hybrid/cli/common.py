@@ -25,6 +25,8 @@ from hybrid.model.core import Model
 from hybrid.program.program import Program
 
 DEFAULT_MODEL = "power"
+BMC = "bmc"  # no explorer of hybrid.engine, so not among ENGINES
+SOLVERS = ("z3", "sat")  # what it asks
 
 LOADERS: dict[str, Callable[[Path], Program]] = {".prog": load_program}
 
@@ -63,12 +65,12 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--engine",
         metavar="NAME",
-        help=f"{' or '.join(ENGINES)}; default: rsmc where it takes the model and the program, else enumerate",
+        help=f"{', '.join(ENGINES)} or {BMC}; default: rsmc where it takes the model and the program, else enumerate",
     )
     group.add_argument(
         "--oracle",
         metavar="NAME",
-        help=f"what decides for rsmc: {', '.join(ORACLES)}; default {ORACLES[0]}",
+        help=f"what decides for rsmc: {', '.join(ORACLES)}, default {ORACLES[0]}; for {BMC}: {', '.join(SOLVERS)}, default {SOLVERS[0]}",
     )
     group.add_argument(
         "--sat-solver",
@@ -108,6 +110,8 @@ def engine_for(
 ) -> tuple[Engine, list[str]]:
     """The engine that the options ask for, or the default one; and what to say of the choice and of options that
     were given and have no effect."""
+    if args.engine == BMC:
+        return _bmc_for(args, model)
     name, note = choose_engine(args.engine, model, program)
     engine = make_engine(
         name,
@@ -131,7 +135,29 @@ def engine_for(
     return engine, notes
 
 
+def _bmc_for(args: argparse.Namespace, model: Model) -> tuple[Engine, list[str]]:
+    from hybrid.bmc.engine import Bmc
+
+    if args.equivalence != EQUIVALENCES[0]:
+        raise InputError(
+            f"{BMC} does not count by the equivalence {args.equivalence}",
+            hint="engines that do: rsmc",
+        )
+    notes = [*model.notes]
+    notes += [
+        f"--{option} has no effect: {BMC} has none"
+        for option in ("policy", "seed")
+        if getattr(args, option) is not None
+    ]
+    solver = args.oracle or SOLVERS[0]
+    if args.sat_solver is not None and solver != "sat":
+        notes.append("--sat-solver has no effect without --oracle sat")
+    return Bmc(solver, args.sat_solver or ""), notes
+
+
 def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
+    if engine.name == BMC:
+        return args.oracle or SOLVERS[0]
     return (args.oracle or ORACLES[0]) if ENGINES[engine.name].oracle else ""
 
 

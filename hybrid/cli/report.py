@@ -88,6 +88,9 @@ def _own_lines(result: Result) -> list[str]:
     oracle = f", oracle {result.oracle}" if result.oracle else ""
     lines.append(f"Model {result.model.name}{title}")
     lines.append(f"Engine {result.engine}{oracle}")
+    if result.equivalence == "witness":
+        lines.append(f"Answered by the formula; runs looked at: {result.traces}")
+        return lines
     counts = (
         f"{'Classes' if result.equivalence == 'rf' else 'Traces'} {result.traces}, blocked {counters.blocked}, cut {counters.cut}, "
         f"errors {counters.errors}, deadlocks {counters.deadlocks}"

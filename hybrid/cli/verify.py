@@ -28,6 +28,8 @@ EXAMPLES = """examples:
   hybrid verify SB.prog --model sc,tso,my.cat
   hybrid verify tests/ --table --timeout 10  all programs below a folder
   hybrid verify MP.prog --first --witness mp.svg
+  hybrid verify SB.prog --engine rsmc --oracle z3
+  hybrid verify SB.prog --engine bmc --first  one formula, its answer, no enumeration
   hybrid verify SB.prog --json -o sb.json
 
 A file may state what it expects under a model. An answer that differs from it is VIOLATED; one that
@@ -177,6 +179,8 @@ class _Batch:
     def _explore(self, job: Job) -> Result:
         assert job.program is not None and job.model is not None
         engine, notes = common.engine_for(self.args, job.program, job.model)
+        if engine.name == common.BMC and self.args.first:
+            return self._ask(job, notes)
         with Progress(engine, job.program.name, sys.stderr):
             result = summarise(
                 job.program,
@@ -188,6 +192,17 @@ class _Batch:
                 first=self.args.first,
                 max_traces=self.args.limit,
             )
+        result.messages += notes
+        return result
+
+    def _ask(self, job: Job, notes: list[str]) -> Result:
+        """The formula's answer to the condition, without going through traces."""
+        from hybrid.bmc.engine import answer
+
+        assert job.program is not None and job.model is not None
+        solver = self.args.oracle or common.SOLVERS[0]
+        limits = common.limits_for(self.args)
+        result = answer(job.program, job.model, limits, solver, self.args.sat_solver or "")
         result.messages += notes
         return result
 
