@@ -8,6 +8,7 @@ from pathlib import Path
 
 TABLES = {
     "rsmc.txt": ["bench", "rsmc", "--repeat", "3"],
+    "oracles.txt": ["bench", "oracles"],
     "bundle.txt": ["verify"],
 }
 
