@@ -41,7 +41,7 @@ def listing() -> str:
         rows.append(
             (
                 name,
-                ", ".join(engines_for(model)),
+                ", ".join((*engines_for(model), common.BMC)),
                 model.commit_before_origin if model.commit_before is not None else "none",
                 model.title,
             )
@@ -61,7 +61,7 @@ def whole(model: Model) -> str:
     lines = [f"{model.name}: {model.title}" if model.title else model.name]
     lines.append(f"read from {model.path}")
     lines += [f"note: {note}" for note in model.notes]
-    lines.append(f"engines: {', '.join(engines_for(model))}")
+    lines.append(f"engines: {', '.join((*engines_for(model), common.BMC))}")
     if model.commit_before is None:
         lines.append(f"no commit-before: {model.commit_before_origin}")
     else:
