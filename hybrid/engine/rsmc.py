@@ -1,6 +1,6 @@
 """RSMC: Relaxed Stateless Model Checking (Abdulla, Atig, Jonsson, Leonardsson, CAV 2016, Fig. 7).
 
-The paper's names: τ is `execution.run`, σ the Execution; a `_Frame` with `template` None is a call of Explore, otherwise one of Traverse;
+The paper's names: τ is `execution.run`, σ the Execution; a `Frame` with `template` None is a call of Explore, otherwise one of Traverse;
 P[e] is the frame's `length` (the run up to there) and Q[e] its `templates`. DetectRace is `_detect_races`, cut and normalize are in `_template`.
 
 Where the paper leaves a choice open:
@@ -25,6 +25,7 @@ from typing import Final, cast
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
+from hybrid.engine.rsmc_frame import ANY, SKIP, Frame, Template
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.snapshot import Snapshot
@@ -38,58 +39,8 @@ from hybrid.program import instructions as ins
 from hybrid.program.condition import LocationTerm
 from hybrid.program.program import Program
 
-ANY: Final = -2  # the paper's pseudo-parameter *
-SKIP: Final = -3  # a load that waits is left out below
-
-Template = tuple[tuple[int, int], ...]
-
 POLICIES: Final = ("first", "last", "random")
 EQUIVALENCES: Final = ("trace", "rf")
-
-
-class _Frame:
-    """A call of Explore, or of Traverse for one event of a template."""
-
-    __slots__ = (
-        "candidates",
-        "checked",
-        "committed",
-        "event",
-        "explored",
-        "fetched",
-        "found",
-        "known",
-        "length",
-        "open",
-        "owner",
-        "past",
-        "place",
-        "skipping",
-        "step",
-        "template",
-        "templates",
-        "tried",
-    )
-
-    def __init__(self, step: Step, length: int, committed: int, past: int) -> None:
-        self.step = step
-        self.event = step.event
-        self.length = length  # of the run on entry
-        self.committed = committed  # E on entry
-        self.past = past  # cb-past of the event, its source left out
-        self.candidates: list[int] = []
-        self.checked = False  # the candidates are known to be allowed
-        self.tried = 0  # how many candidates were taken up
-        self.found = 0  # how many were allowed
-        self.open = False  # the event is committed, something above explores what follows
-        self.skipping = False  # the same with the event left out
-        self.template: Template | None = None
-        self.place = 0  # in the template
-        self.owner: _Frame | None = None  # whose template it is
-        self.templates: list[Template] = []  # in order of discovery
-        self.known: set[Template] = set()  # the same
-        self.explored = 0  # how many of them were explored
-        self.fetched = 0  # what commit-before had taken in on entry
 
 
 class Rsmc:
@@ -171,8 +122,8 @@ class _Exploration:
         self.has_flags = bool(model.flags)
         self.fetched = self.before.take_in(0)
         self.size: list[int] = []  # of the cb-past of committed events, for normalize
-        self.stack: list[_Frame] = []
-        self.frame_of: dict[int, _Frame] = {}  # of loads that Explore is committing
+        self.stack: list[Frame] = []
+        self.frame_of: dict[int, Frame] = {}  # of loads that Explore is committing
         self.framed = 0  # the events in it
         self.skipped = 0  # the events that are left out
         self.steps_taken = 0
@@ -222,7 +173,7 @@ class _Exploration:
             self.framed |= 1 << frame.event
         return ()
 
-    def _choose(self) -> _Frame | None:
+    def _choose(self) -> Frame | None:
         """A frame for an enabled event (line 2); None when there is none that can go on."""
         execution = self.execution
         pending = execution.pending & ~self.skipped
@@ -249,10 +200,10 @@ class _Exploration:
             self.counters.deadlocks += 1
         return None
 
-    def _choose_waiting(self, waiting: list[Step]) -> _Frame | None:
+    def _choose_waiting(self, waiting: list[Step]) -> Frame | None:
         """A frame for one of the events that wait, the only ones enabled: the first that can go on. It can also be skipped,
         if another can go on then."""
-        ready: list[_Frame] = []
+        ready: list[Frame] = []
         for step in waiting:
             frame = self._frame(step)
             frame.candidates = self._candidates(step)
@@ -276,10 +227,10 @@ class _Exploration:
         bits = [1 << i for i in range(pending.bit_length()) if pending >> i & 1]
         return self.random.choice(bits)
 
-    def _frame(self, step: Step) -> _Frame:
+    def _frame(self, step: Step) -> Frame:
         execution = self.execution
         past = self.before.before(step)
-        frame = _Frame(step, len(execution.run), execution.committed, past)
+        frame = Frame(step, len(execution.run), execution.committed, past)
         frame.fetched = self.fetched
         return frame
 
@@ -334,7 +285,7 @@ class _Exploration:
         self.counters.checks += len(candidates)
         return self.oracle.allowed(self.execution, step.event, candidates)
 
-    def _next(self, frame: _Frame) -> bool:
+    def _next(self, frame: Frame) -> bool:
         """Commits the event with its next allowed parameter; False when there is none left."""
         step = frame.step
         while frame.tried < len(frame.candidates):
@@ -361,7 +312,7 @@ class _Exploration:
             frame.found = 1
         return False
 
-    def _commit(self, frame: _Frame, candidate: int) -> None:
+    def _commit(self, frame: Frame, candidate: int) -> None:
         execution, step, event = self.execution, frame.step, frame.event
         self.oracle.commit(event, candidate)
         execution.commit(event, candidate)
@@ -383,7 +334,7 @@ class _Exploration:
         if execution.fetched & ~self.fetched:
             self.fetched = self.before.take_in(self.fetched)
 
-    def _leave(self, frame: _Frame) -> None:
+    def _leave(self, frame: Frame) -> None:
         self.stack.pop()
         if frame.template is None and frame.event in self.frame_of:
             del self.frame_of[frame.event]
@@ -477,7 +428,7 @@ class _Exploration:
                 found |= low
         return found
 
-    def _detect_store_races(self, frame: _Frame) -> None:
+    def _detect_store_races(self, frame: Frame) -> None:
         """The races of an enabled event as a store, whether it is allowed here or not: what refuses it may be the very load
         that it races with. An rmw races under each of its sources."""
         execution, step = self.execution, frame.step
@@ -496,7 +447,7 @@ class _Exploration:
                 value = execution.rmw_value(step, old)
                 self._detect_races(frame.event, step.second, source, value, past)
 
-    def _template(self, frame: _Frame, past: int) -> list[tuple[int, int]]:
+    def _template(self, frame: Frame, past: int) -> list[tuple[int, int]]:
         """normalize(cut(τ', e)): what the run did after P[e_r] within `past`, in canonical order."""
         execution, size = self.execution, self.size
         kept = [entry for entry in execution.run[frame.length :] if past >> entry[0] & 1]
@@ -524,7 +475,7 @@ class _Exploration:
 
     # ---- Traverse
 
-    def _traverse(self, template: Template, place: int, owner: _Frame) -> None:
+    def _traverse(self, template: Template, place: int, owner: Frame) -> None:
         """Enters Traverse for one event of a template."""
         event, parameter = template[place]
         execution = self.execution
