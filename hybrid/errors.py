@@ -40,6 +40,10 @@ class InputError(HybridError):
         return self.render()
 
 
+class Unsupported(InputError):
+    """The input may well be right, but uses something that hybrid does not take: an instruction, an architecture, a form."""
+
+
 class InternalError(HybridError):
     """A bug in hybrid: an invariant of ours does not hold."""
 
