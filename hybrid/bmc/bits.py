@@ -11,7 +11,7 @@ from typing import Final
 
 from hybrid.encoding.logic import FALSE, TRUE, Logic
 from hybrid.errors import InternalError
-from hybrid.program.values import BITS
+from hybrid.program.values import BITS, EXTENSIONS
 
 Vector = tuple[int, ...]
 
@@ -76,6 +76,9 @@ class Bits:
             "||": lambda a, b: self.truth(self.either(self.nonzero(a), self.nonzero(b))),
             "min": lambda a, b: self.choose(self.less(a, b), a, b),
             "max": lambda a, b: self.choose(self.less(a, b), b, a),
+            ">>>": lambda a, b: self.shift_right(extend(a, BITS), b, FALSE),
+            "umin": lambda a, b: self.choose(self.below(a, b), a, b),
+            "umax": lambda a, b: self.choose(self.below(a, b), b, a),
         }
 
     # ---- gates
@@ -157,7 +160,11 @@ class Bits:
             return self.invert(operand)
         if op == "!":
             return self.truth(-self.nonzero(operand))
-        raise InternalError(f"no unary operator {op!r}")
+        size = EXTENSIONS.get(op)
+        if size is None:
+            raise InternalError(f"no unary operator {op!r}")
+        low = extend(operand, size)
+        return low if op[0] == "s" else (*low, FALSE)
 
     def binary(self, op: str, left: Vector, right: Vector) -> Vector:
         return shorten(self._operators[op](left, right))
@@ -182,6 +189,10 @@ class Bits:
         for x, y in zip(a[:-1], b[:-1], strict=True):
             result = self.majority(-x, y, result)
         return self.majority(a[-1], -b[-1], result)
+
+    def below(self, left: Vector, right: Vector) -> int:
+        """Less as numbers without a sign: of different signs the negative one is the larger."""
+        return self.ite(self.xor(left[-1], right[-1]), right[-1], self.less(left, right))
 
     def choose(self, condition: int, yes: Vector, no: Vector) -> Vector:
         return self._each(yes, no, lambda a, b: self.ite(condition, a, b))
@@ -253,9 +264,12 @@ class Bits:
             vector = self.choose(bit, moved, vector)
         return vector
 
-    def shift_right(self, left: Vector, right: Vector) -> Vector:
+    def shift_right(self, left: Vector, right: Vector, zero: int | None = None) -> Vector:
+        """The sign comes in from above; or, of a whole number of bits, `zero`."""
         vector = left
         for i, bit in enumerate(extend(right, _SHIFT_BITS)):
             moved = vector[1 << i :] or vector[-1:]
+            if zero is not None:
+                moved = vector[1 << i :] + (zero,) * (1 << i)
             vector = self.choose(bit, moved, vector)
         return vector

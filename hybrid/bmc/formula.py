@@ -309,9 +309,11 @@ class Formula:
         used, loose = uses(model, flags)
         sets: dict[str, dict[Item, int]] = {name: {} for name in ("_", "R", "W", "F", "B", "IW")}
         for slot in self.slots:
-            names = ["_", slot.kind, *slot.tags, *(["IW"] if slot.thread < 0 else [])]
+            names = ["_", slot.kind, *(["IW"] if slot.thread < 0 else [])]
             for name in names:
                 sets.setdefault(name, {})[slot.number] = self.happens(slot)
+            for name, literal in self._tags(slot).items():
+                sets.setdefault(name, {})[slot.number] = literal
         relations = self._dependencies()
         relations["rf"], relations["co"] = {**self.rf}, {**self.co}
         relations["po"] = {
@@ -338,6 +340,17 @@ class Formula:
         for literal in encoded.axioms.values():
             self.logic.add((literal,))
         return encoded
+
+    def _tags(self, slot: Slot) -> dict[str, int]:
+        """The tags that the event can have, and when it has them."""
+        happens = self.happens(slot)
+        if slot.failed_tags is None or slot.failed_tags == slot.tags:
+            return dict.fromkeys(slot.tags, happens)
+        conjunction, negation = self.terms.conjunction, self.terms.negation
+        stores = self.truth(conjunction(slot.happens, slot.stored))
+        fails = self.truth(conjunction(slot.happens, negation(slot.stored)))
+        found = dict.fromkeys(slot.tags, stores) | dict.fromkeys(slot.failed_tags, fails)
+        return found | dict.fromkeys(slot.tags & slot.failed_tags, happens)
 
     def _same(self, a: Slot, b: Slot, loose: bool) -> int:
         if a is b:

@@ -71,6 +71,12 @@ def unary(op: str, operand: Range) -> Range:
     low, high = operand
     if op == "!":
         return _BOOLEAN
+    bits = values.EXTENSIONS.get(op)
+    if bits is not None:
+        whole = (
+            (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if op[0] == "s" else (0, (1 << bits) - 1)
+        )
+        return operand if whole[0] <= low and high <= whole[1] else whole
     return _fit(-high, -low) if op == "-" else (-high - 1, -low - 1)
 
 
@@ -103,6 +109,12 @@ def _intervals(op: str, left: Interval, right: Interval) -> Range:
         return FULL
     if op == ">>":
         return min(a, 0), max(b, 0)
+    if op == ">>>":
+        return (0, b) if a >= 0 else FULL
+    if op in ("umin", "umax"):
+        if a >= 0 and c >= 0:
+            return _intervals(op[1:], left, right)
+        return min(a, c), max(b, d)
     if op == "min":
         return min(a, c), min(b, d)
     if op == "max":

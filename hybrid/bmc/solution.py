@@ -232,11 +232,15 @@ class BmcTrace(Trace):
     def data(self) -> TraceData:
         solution, ids = self.solution, self._ids
         events = []
+        stored = {slot.amo for slot in solution.happening}
         for slot in solution.happening:
+            tags = slot.tags
+            if slot.failed_tags is not None and slot.number not in stored:
+                tags = slot.failed_tags
             memory = slot.kind in "RW"
             address = self._of(slot.address) if memory else None
             value = self._of(slot.value) if memory else None
-            events.append(Event(ids[slot.number], slot.kind, slot.label, address, value, slot.tags))
+            events.append(Event(ids[slot.number], slot.kind, slot.label, address, value, tags))
         errors = [
             f"{self._program.threads[thread].name}: {ending.label}: "
             f"address {self._value(ending.address)} is no location"

@@ -29,6 +29,7 @@ from hybrid.program.instructions import (
     StoreConditional,
 )
 from hybrid.program.program import Program
+from hybrid.program.values import BITS
 
 Sources = dict[int, int]  # slots of loads, to the truth under which they count
 
@@ -54,6 +55,8 @@ class Slot:
     amo: int | None = None  # of the store of a read-modify-write: the slot of its load
     guard: tuple[str, int] | None = None  # of an await: what the value read is compared with
     optional: bool = False  # whether values alone do not decide that it happens
+    failed_tags: frozenset[str] | None = None  # its tags unless `stored`; None: they are `tags`
+    stored: int = TRUE  # truth: of the load of a read-modify-write, whether that stores
     after: frozenset[int] = frozenset()  # slots of its thread from which it can be reached
 
 
@@ -340,13 +343,18 @@ class _Thread:
         if instruction.expected is not None:
             expected = self.value(state, instruction.expected)
             stores = terms.test(terms.binary("==", load.value, expected))
+            if instruction.weak:
+                stores = terms.conjunction(stores, terms.choice(len(self.result.slots)))
         elif instruction.op != "xchg":
             written = terms.binary(instruction.op, load.value, operand)
+            if instruction.bits != BITS:
+                written = terms.unary(f"s{instruction.bits}", written)
         if instruction.op != "xchg":
             data = self.union(data, {load.number: TRUE})
         slot = self.event(state, "W", instruction, instruction.tags, stores)
         slot.address, slot.value, slot.addr, slot.data = load.address, written, load.addr, data
-        slot.amo = load.number
+        slot.amo, slot.optional = load.number, instruction.weak
+        load.failed_tags, load.stored = instruction.failed_tags, stores
         return slot
 
     def store(self, state: _State, instruction: Store) -> None:

@@ -4,7 +4,7 @@ A term is a number; equal terms have equal numbers, operands have smaller ones. 
 value), `load` (what the load of a slot reads), `final` (what is in a location at the end), the operators of hybrid.program.values, and
 `mux`, whose operands are guards and values in turn: it is the value whose guard is true; the guards exclude each other, and when none is
 true nobody looks. Truths: `false`, `true`, `not`, `and`, `or`, `test` (a value is not 0), `located` (a value is the address of a location),
-`choice` (free: whether the store-conditional of a slot succeeds, whether the await of a slot waits for ever).
+`choice` (free: whether the store-conditional of a slot succeeds, whether a weak cas stores if it can, whether the await of a slot waits for ever).
 """
 
 from __future__ import annotations

@@ -150,7 +150,8 @@ class Execution:
         operand = step.operand.evaluate(self.result)
         if step.rmw_op in ("xchg", "cas"):
             return operand
-        return values.binary(step.rmw_op, old, operand)
+        value = values.binary(step.rmw_op, old, operand)
+        return value if step.rmw_bits == values.BITS else values.narrow(value, step.rmw_bits)
 
     def rollback(self) -> None:
         """Undoes the last commit."""

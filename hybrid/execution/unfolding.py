@@ -5,7 +5,8 @@ dependencies and register contents are computed once a path, when a run first go
 
 Whether a cas or a store-conditional stores decides which events a path has. With `guess` the outcome is a step of its own, chosen
 before the instruction and everything after it; the access then waits for a value that fits. Without, the
-outcome follows from the commit, and nothing after it is fetched before: right only where po is in commit-before.
+outcome follows from the commit, and nothing after it is fetched before: right only where po is in commit-before. A cas that may fail with
+a value that fits, or whose tags depend on the outcome, is guessed in any case.
 
 Events are small numbers, so that sets of them are `int` bitsets: 0 and 1 are reserved, then come the initial writes in the order of
 `Program.locations`, then the event at `slot` of `thread` at `first + slot * threads + thread`. Slots are po indices, but that a choice takes one too.
@@ -115,6 +116,7 @@ class Step:
         "operand",
         "po",
         "reserve",
+        "rmw_bits",
         "rmw_op",
         "second",
         "second_ctrl",
@@ -144,6 +146,7 @@ class Step:
         self.address_value = 0  # … namely this
         self.value: Bound = _NOTHING  # of a store or store-conditional: what it stores
         self.rmw_op = ""
+        self.rmw_bits = 64
         self.operand: Bound = _NOTHING
         self.expected: Bound = _NOTHING
         self.guards: list[tuple[str, Bound]] = []  # what the value read must satisfy
@@ -253,7 +256,7 @@ class Unfolding:
                 cursor = _changed(cursor)
                 cursor.code_index += 1
                 cursor.asserts = (*cursor.asserts, (instruction.label, condition))
-            elif self.guess and cursor.decided < 0 and self._undecided(instruction, cursor):
+            elif cursor.decided < 0 and self._undecided(instruction, cursor):
                 return self._choice(thread, cursor, instruction)
             elif isinstance(instruction, ins.StoreConditional) and (
                 cursor.reserve is None or cursor.decided == 0
@@ -264,9 +267,12 @@ class Unfolding:
         return End(Status.COMPLETE, cursor.registers, cursor.asserts)
 
     def _undecided(self, instruction: ins.Instruction, cursor: Cursor) -> bool:
+        """Whether a choice comes first."""
         if isinstance(instruction, ins.StoreConditional):
-            return cursor.reserve is not None
-        return isinstance(instruction, ins.Rmw) and instruction.op == "cas"
+            return self.guess and cursor.reserve is not None
+        if isinstance(instruction, ins.Rmw) and instruction.op == "cas":
+            return self.guess or instruction.weak or instruction.failed_tags is not None
+        return False
 
     def _event(self, thread: int, slot: int) -> int:
         return self.first + slot * self.threads + thread
@@ -364,6 +370,7 @@ class Unfolding:
     def _fill_rmw(self, step: Step, cursor: Cursor, after: Cursor, rmw: ins.Rmw) -> None:
         step.kind = RMW
         step.rmw_op = rmw.op
+        step.rmw_bits = rmw.bits
         operand = self._bind(rmw.operand, cursor)
         step.operand = operand.bound
         step.needs |= operand.bound.slots
@@ -375,13 +382,16 @@ class Unfolding:
             step.expected = expected.bound
             step.needs |= expected.bound.slots
             step.data |= expected.taint
-            if cursor.decided >= 0:
-                step.guards.append(("==" if cursor.decided else "!=", expected.bound))
-            else:
+            if cursor.decided < 0:
                 step.decides = True
                 after.control |= 1 << step.event
+            elif cursor.decided:
+                step.guards.append(("==", expected.bound))
+            elif not rmw.weak:
+                step.guards.append(("!=", expected.bound))
         if cursor.decided == 0:
             step.kind = LOAD
+            step.tags = rmw.tags_without_store
         else:
             step.second = self._event(step.thread, cursor.slot + 1)
             step.second_ctrl = after.ctrl

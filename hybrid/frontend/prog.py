@@ -39,7 +39,7 @@ _MAX_TREE_DEPTH = (
 
 _COMPARISONS = frozenset({"EQ", "EQEQ", "NE", "LT", "LE", "GT", "GE"})
 _OPERATORS = _COMPARISONS | {
-    *("BARBAR", "ANDAND", "BAR", "CARET", "AMP", "SHL", "SHR"),
+    *("BARBAR", "ANDAND", "BAR", "CARET", "AMP", "SHL", "SHR", "SHRU"),
     *("PLUS", "MINUS", "STAR", "SLASH", "PERCENT"),
 }
 # Terminals that, all accepted at once, are told by one word; the first that fits is taken.

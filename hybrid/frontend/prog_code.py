@@ -30,6 +30,8 @@ from hybrid.program.tags import (
     FENCE_ORDERS,
     FENCE_TAGS,
     FENCES,
+    NARROW_RMWS,
+    ON_FAILURE,
     PLAIN,
     RMWS,
 )
@@ -178,8 +180,9 @@ class CodeReader(ExpressionReader):
         if target == DROP:
             target = None
         register = None if target is None else str(target)
-        span, tags = self._span(tree), self._tags(annotations)
         parts = access.children
+        cas = access.data == "call" and RMWS.get(str(parts[0]), ("",))[0] == "cas"
+        span, tags = self._span(tree), self._tags(annotations, cas=cas)
         waits = None if guard is None else self._guard(as_tree(guard).children)
         if access.data == "await_load":
             waits = self._guard(parts[1:3])
@@ -194,14 +197,16 @@ class CodeReader(ExpressionReader):
         else:
             name = as_token(parts[0])
             arguments = [child for child in parts[1:] if isinstance(child, lark.Tree)]
-            if name in RMWS:
-                op, count = RMWS[name]
+            if name in RMWS or name in NARROW_RMWS:
+                op, bits = NARROW_RMWS.get(name, ("", 64))
+                op, count = (op, 1) if op else RMWS[name]
                 self.arity(access, arguments, 1 + count)
                 address = self.address(arguments[0])
                 expected = self.expression(arguments[1]) if count == 2 else None
                 operand = self.expression(arguments[-1])
-                rmw = ins.Rmw(span, "", register, op, address, operand, expected, tags, waits)
-                self._emit(rmw)
+                failed, weak = self._failed_tags(annotations), name == "cas_weak"
+                parts_of = (address, operand, expected, tags, waits, bits, failed, weak)
+                self._emit(ins.Rmw(span, "", register, op, *parts_of))
             elif name == "lr":
                 self.arity(access, arguments, 1)
                 tags |= {EXCLUSIVE}
@@ -243,11 +248,26 @@ class CodeReader(ExpressionReader):
             self.names.fail(f"unknown instruction `{word}`", word, hint)
         self._emit(ins.Fence(self._span(tree), "", tags))
 
-    def _tags(self, annotations: Tree, fence: bool = False) -> frozenset[str]:
+    def _tags(self, annotations: Tree, fence: bool = False, cas: bool = False) -> frozenset[str]:
+        found = [as_token(child) for child in annotations.children]
+        for token in found:
+            if token[1:].startswith(ON_FAILURE) and not cas:
+                self.names.fail(f"only a cas can be `{token}`", token)
+        listed = [(token, token[1:]) for token in found if not token[1:].startswith(ON_FAILURE)]
+        return self._listed_tags(listed, fence) or frozenset({PLAIN})
+
+    def _failed_tags(self, annotations: Tree) -> frozenset[str] | None:
+        """What the load of a cas has when it does not store; None: what is written for both."""
+        found = [as_token(child) for child in annotations.children]
+        marked = [token for token in found if token[1:].startswith(ON_FAILURE)]
+        listed = [(token, token[1:].removeprefix(ON_FAILURE)) for token in marked]
+        return self._listed_tags(listed, False) or None
+
+    def _listed_tags(
+        self, listed: Sequence[tuple[lark.Token, str]], fence: bool
+    ) -> frozenset[str]:
         tags: set[str] = set()
-        for child in annotations.children:
-            token = as_token(child)
-            spelling = token[1:]
+        for token, spelling in listed:
             if fence and spelling in FENCE_TAGS and spelling not in ANNOTATIONS:
                 tag = spelling
             elif spelling not in ANNOTATIONS:
@@ -263,7 +283,7 @@ class CodeReader(ExpressionReader):
             if tag in tags:
                 self.names.fail(f"`{token}` is written twice", token)
             tags.add(tag)
-        return frozenset(tags or {PLAIN})
+        return frozenset(tags)
 
     def _refuse(self, node: Node | None, message: str) -> None:
         if node is not None:

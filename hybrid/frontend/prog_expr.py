@@ -10,11 +10,13 @@ import lark
 from hybrid.frontend.prog_names import Names, Node, Tree
 from hybrid.parsing import did_you_mean
 from hybrid.program import expr as ex
-from hybrid.program.tags import RMWS
+from hybrid.program import values
+from hybrid.program.tags import NARROW_RMWS, RMWS
 from hybrid.source import Span
 
-ACCESSES = (*RMWS, "lr", "sc")
-FUNCTIONS = ("min", "max")
+_COMMON = (*RMWS, "lr", "sc")  # those that messages list
+ACCESSES = (*_COMMON, *NARROW_RMWS)
+FUNCTIONS = (*values.FUNCTIONS, *values.EXTENSIONS)
 
 ONE_ACCESS = "an instruction makes one memory access: load into a register first"
 
@@ -90,9 +92,12 @@ class ExpressionReader:
             return ex.Register(span, str(token))
         if kind == "call" and parts[0] in FUNCTIONS:
             arguments = [child for child in parts[1:] if isinstance(child, lark.Tree)]
-            self.arity(tree, arguments, 2)
-            left, right = (self.expression(argument) for argument in arguments)
-            return ex.Binary(span, str(parts[0]), left, right)
+            name = str(parts[0])
+            self.arity(tree, arguments, 1 if name in values.EXTENSIONS else 2)
+            operands = [self.expression(argument) for argument in arguments]
+            if name in values.EXTENSIONS:
+                return ex.Unary(span, name, operands[0])
+            return ex.Binary(span, name, operands[0], operands[1])
         if kind == "call" and parts[0] not in ACCESSES:
             self.unknown_function(as_token(parts[0]))
         if kind == "index":
@@ -105,13 +110,14 @@ class ExpressionReader:
         if len(arguments) != count:
             usage = {1: "(place)", 2: "(place, e)", 3: "(place, expected, new)"}[count]
             name = str(tree.children[0])
-            usage = "(e, e)" if name in FUNCTIONS else usage
+            if name in FUNCTIONS:
+                usage = "(e)" if count == 1 else "(e, e)"
             message = f"`{name}` takes {count} argument{'s' * (count > 1)}, not {len(arguments)}"
             self.names.fail(message, tree, f"expected `{name}{usage}`")
 
     def unknown_function(self, name: lark.Token) -> NoReturn:
         hint = did_you_mean(name, (*ACCESSES, *FUNCTIONS))
-        known = ", ".join((*ACCESSES, *FUNCTIONS))
+        known = ", ".join((*_COMMON, *FUNCTIONS))
         self.names.fail(f"unknown operation `{name}`", name, hint or f"known: {known}")
 
 

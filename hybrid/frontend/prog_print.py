@@ -15,9 +15,10 @@ from hybrid.frontend.prog_code import DROP
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program import values
 from hybrid.program.check import expressions, register_names
 from hybrid.program.program import Location, Program, Thread
-from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, PLAIN, RMWS
+from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, ON_FAILURE, PLAIN, RMWS
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
@@ -195,8 +196,12 @@ class _Printer:
             if instruction.expected is not None:
                 operands.append(show(instruction.expected))
             operands.append(show(instruction.operand))
-            text = f"{_RMW_NAMES[instruction.op]}({', '.join(operands)}){suffix}"
-        return into(instruction.register, text) + _annotations(instruction.tags)
+            name = "cas_weak" if instruction.weak else _RMW_NAMES[instruction.op]
+            if instruction.bits != values.BITS:
+                name += str(instruction.bits)
+            text = f"{name}({', '.join(operands)}){suffix}"
+        written = _annotations(instruction.tags) + _failed(instruction.failed_tags)
+        return into(instruction.register, text) + written
 
     def _fence(self, tags: frozenset[str]) -> str:
         if tags in _FENCE_WORDS:
@@ -222,11 +227,13 @@ class _Printer:
         if isinstance(expression, ex.Register):
             return registers[expression.name]
         if isinstance(expression, ex.Unary):
+            if expression.op in values.EXTENSIONS:
+                return f"{expression.op}({self._expression(expression.operand, registers)})"
             inner = self._expression(expression.operand, registers, True)
             if expression.op == "-" and inner[0].isdigit():
                 inner = f"({inner})"  # else it would be a literal
             return f"{expression.op}{inner}"
-        if expression.op in ("min", "max"):
+        if expression.op in values.FUNCTIONS:
             left = self._expression(expression.left, registers)
             return f"{expression.op}({left}, {self._expression(expression.right, registers)})"
         left = self._expression(expression.left, registers, True)
@@ -293,6 +300,11 @@ def _result(instruction: ins.Instruction) -> str | None:
     if isinstance(instruction, ins.Assign | ins.Load | ins.Rmw):
         return instruction.register
     return instruction.status if isinstance(instruction, ins.StoreConditional) else None
+
+
+def _failed(tags: frozenset[str] | None) -> str:
+    """What follows a cas whose load has these tags when it does not store."""
+    return "".join(f" @{ON_FAILURE}{_SPELLINGS[tag]}" for tag in sorted(tags or ()))
 
 
 def _annotations(tags: frozenset[str], exclusive: bool = False) -> str:

@@ -121,14 +121,26 @@ def _access(program: Program, access: ins.Access) -> None:
         if (access.op == "cas") != (access.expected is not None):
             message = "a cas, and nothing else, has an expected value"
             raise InputError(message, access.span)
+        if access.op != "cas" and (access.weak or access.failed_tags is not None):
+            raise InputError("only a cas can be weak or have tags for its failure", access.span)
+        narrow = (access.op, access.bits) in tg.NARROW_RMWS.values()
+        if access.bits != values.BITS and not narrow:
+            message = f"`{access.op}` cannot store {access.bits} bits"
+            raise InputError(message, access.span, "fetch-and-ops can: 8, 16, 32 or 64")
     guard = access.guard if isinstance(access, ins.Load | ins.Rmw) else None
     if guard is not None and guard.op not in values.COMPARISONS:
         raise InputError(f"`{guard.op}` is no comparison", guard.span)
-    _access_tags(access)
+    _access_tags(access, access.tags)
+    if isinstance(access, ins.Rmw) and access.failed_tags is not None:
+        _access_tags(access, access.failed_tags)
+        spelling = {tag: name for name, tag in tg.ANNOTATIONS.items()}
+        for tag in sorted(access.failed_tags & (tg.STORE_ONLY | tg.BOTH_ONLY)):
+            message = f"a cas that does not store cannot be `@{spelling[tag]}`"
+            raise InputError(message, access.span, "it is a load, which can be `@acq`")
 
 
-def _access_tags(access: ins.Access) -> None:
-    tags, span = access.tags, access.span
+def _access_tags(access: ins.Access, tags: frozenset[str]) -> None:
+    span = access.span
     unknown = sorted(tags - tg.ACCESS_TAGS)
     if unknown:
         raise InputError(f"no access has the tag {unknown[0]}", span)

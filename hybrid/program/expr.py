@@ -73,8 +73,10 @@ def show(expr: Expr, level: int = 0) -> str:
     if isinstance(expr, Register):
         return expr.name
     if isinstance(expr, Unary):
+        if expr.op in values.EXTENSIONS:
+            return f"{expr.op}({show(expr.operand)})"
         return f"{expr.op}{show(expr.operand, 1)}"
-    if expr.op in ("min", "max"):
+    if expr.op in values.FUNCTIONS:
         return f"{expr.op}({show(expr.left)}, {show(expr.right)})"
     op = "=" if expr.op == "==" else expr.op
     text = f"{show(expr.left, 1)} {op} {show(expr.right, 1)}"

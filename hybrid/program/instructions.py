@@ -63,6 +63,9 @@ class Store:
 class Rmw:
     """An atomic read-modify-write. `op` is `xchg` (stores `operand`), `cas` (stores `operand` if the value read is
     `expected`, else does not store) or a binary operator (fetch-and-op: stores `old op operand`). The register gets the old value.
+
+    A weak cas may also not store when the value read is the expected one. A cas that does not store is a load with `failed_tags`, where
+    these are given.
     """
 
     span: Span
@@ -74,6 +77,14 @@ class Rmw:
     expected: Expr | None  # of a cas, else None
     tags: frozenset[str]
     guard: Guard | None = None
+    bits: int = 64  # of a fetch-and-op: what it stores is wrapped to so many, 8, 16, 32 or 64
+    failed_tags: frozenset[str] | None = None  # None: as `tags`
+    weak: bool = False  # of a cas
+
+    @property
+    def tags_without_store(self) -> frozenset[str]:
+        """The tags of the load when the store does not happen."""
+        return self.tags if self.failed_tags is None else self.failed_tags
 
 
 @dataclass(frozen=True, slots=True)

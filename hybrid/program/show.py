@@ -19,7 +19,8 @@ from hybrid.program.instructions import (
     Store,
     StoreConditional,
 )
-from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, PLAIN
+from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, ON_FAILURE, PLAIN
+from hybrid.program.values import BITS
 
 _RMW_NAMES = {
     "+": "faa",
@@ -29,6 +30,8 @@ _RMW_NAMES = {
     "^": "fetch_xor",
     "min": "fetch_min",
     "max": "fetch_max",
+    "umin": "fetch_umin",
+    "umax": "fetch_umax",
 }
 _SPELLINGS = {tag: spelling for spelling, tag in ANNOTATIONS.items()}
 _FENCE_NAMES = {tags: name for name, tags in FENCES.items()}
@@ -50,7 +53,10 @@ def show_instruction(instruction: Instruction, code: Sequence[Instruction] = ())
     if isinstance(instruction, Assert):
         return f"assert {show(instruction.condition)}"
     implied = {PLAIN, EXCLUSIVE} if _is_exclusive(instruction) else {PLAIN}
-    return _access(instruction) + _annotations(instruction.tags - implied)
+    text = _access(instruction) + _annotations(instruction.tags - implied)
+    if isinstance(instruction, Rmw) and instruction.failed_tags is not None:
+        text += _annotations(instruction.failed_tags, ON_FAILURE)
+    return text
 
 
 def _is_exclusive(instruction: Load | Store | Rmw | StoreConditional) -> bool:
@@ -75,7 +81,9 @@ def _access(instruction: Load | Store | Rmw | StoreConditional) -> str:
     if instruction.expected is not None:
         operands.append(show(instruction.expected))
     operands.append(show(instruction.operand))
-    name = _RMW_NAMES.get(instruction.op, instruction.op)
+    name = _RMW_NAMES.get(instruction.op, instruction.op) + "_weak" * instruction.weak
+    if instruction.bits != BITS:
+        name = f"{'fetch_add' if name == 'faa' else name}{instruction.bits}"
     text = f"{name}({', '.join(operands)})" + _waiting(instruction.guard)
     return _into(instruction.register, text)
 
@@ -98,8 +106,8 @@ def _waiting(guard: Guard | None) -> str:
     return "" if guard is None else f" await {_guard(guard)}"
 
 
-def _annotations(tags: frozenset[str]) -> str:
-    return "".join(f" @{_SPELLINGS.get(tag, tag)}" for tag in sorted(tags))
+def _annotations(tags: frozenset[str], before: str = "") -> str:
+    return "".join(f" @{before}{_SPELLINGS.get(tag, tag)}" for tag in sorted(tags))
 
 
 def _fence(tags: frozenset[str]) -> str:

@@ -27,6 +27,8 @@ ANNOTATIONS: dict[str, str] = {
     "AcqRel": "AcqRel",  # RISC-V: .aq.rl
 }
 
+ON_FAILURE = "fail."  # after `@`, before an annotation: that of the load of a cas that does not store
+
 ORDERS = ("NA", "RLX", "ACQ", "REL", "ACQ_REL", "SC", "CON")  # an access has at most one of these
 FENCE_ORDERS = ("acq", "rel", "acqrel", "sc")  # spellings that `fence` takes: C11's fences
 LOAD_ONLY = frozenset({"ACQ", "CON", "A", "Q", "Acq"})  # make no sense on a plain store
@@ -66,6 +68,7 @@ TAGS = ACCESS_TAGS | FENCE_TAGS  # every tag that an event can carry
 # Read-modify-writes by name: the operation that an Rmw gets, and how many operands follow the address.
 RMWS: dict[str, tuple[str, int]] = {
     "xchg": ("xchg", 1),
+    "cas_weak": ("cas", 2),
     "cas": ("cas", 2),
     "faa": ("+", 1),
     "fetch_add": ("+", 1),
@@ -75,4 +78,13 @@ RMWS: dict[str, tuple[str, int]] = {
     "fetch_xor": ("^", 1),
     "fetch_min": ("min", 1),
     "fetch_max": ("max", 1),
+    "fetch_umin": ("umin", 1),
+    "fetch_umax": ("umax", 1),
+}
+# Those that store fewer bits: the operation and how many.
+NARROW_RMWS: dict[str, tuple[str, int]] = {
+    f"{name}{bits}": (op, bits)
+    for name, (op, _) in RMWS.items()
+    if name.startswith("fetch_")
+    for bits in (8, 16, 32)
 }

@@ -14,6 +14,12 @@ def wrap(value: int) -> int:
     return ((value + _SIGN) & _MASK) - _SIGN
 
 
+def narrow(value: int, bits: int) -> int:
+    """The two's complement number of `bits` bits congruent to `value`."""
+    half = 1 << (bits - 1)
+    return ((value + half) & ((1 << bits) - 1)) - half
+
+
 def _divide(left: int, right: int) -> int:
     """Towards zero, as C does; by zero it is 0, as on Arm, so that arithmetic is total."""
     if right == 0:
@@ -64,6 +70,12 @@ def binary(op: str, left: int, right: int) -> int:
         return min(left, right)
     if op == "max":
         return max(left, right)
+    if op == ">>>":  # logical: zeros come in
+        return wrap((left & _MASK) >> (right & (BITS - 1)))
+    if op == "umin":
+        return left if left & _MASK < right & _MASK else right
+    if op == "umax":
+        return right if left & _MASK < right & _MASK else left
     raise ValueError(f"no binary operator {op!r}")
 
 
@@ -75,12 +87,18 @@ def unary(op: str, operand: int) -> int:
         return ~operand
     if op == "!":
         return int(operand == 0)
-    raise ValueError(f"no unary operator {op!r}")
+    bits = EXTENSIONS.get(op)
+    if bits is None:
+        raise ValueError(f"no unary operator {op!r}")
+    return narrow(operand, bits) if op[0] == "s" else operand & ((1 << bits) - 1)
 
 
 BINARY_OPERATORS = (
     "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>",
-    "==", "!=", "<", "<=", ">", ">=", "&&", "||", "min", "max",
+    "==", "!=", "<", "<=", ">", ">=", "&&", "||", "min", "max", ">>>", "umin", "umax",
 )  # fmt: skip
-UNARY_OPERATORS = ("-", "~", "!")
+# Functions of one operand: the low bits alone, with their sign (s) or without (u).
+EXTENSIONS = {f"{sign}{bits}": bits for sign in "su" for bits in (8, 16, 32)}
+UNARY_OPERATORS = ("-", "~", "!", *EXTENSIONS)
+FUNCTIONS = ("min", "max", "umin", "umax")  # binary operators that are written as calls
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

@@ -95,9 +95,10 @@ class _Code:
                 HERE, label, register, address, value, frozenset({"NA", "X"})
             )
         if kind == "R":
-            op = rng.choice(("xchg", "cas", "+", "max", "|"))
+            op = rng.choice(("xchg", "cas", "+", "max", "|", "umin"))
             expected = self.expression(0) if op == "cas" else None
-            return ins.Rmw(HERE, label, register, op, address, value, expected, tags)
+            bits = 64 if op in ("xchg", "cas") else rng.choice((8, 32, 64, 64))
+            return ins.Rmw(HERE, label, register, op, address, value, expected, tags, None, bits)
         if kind == "A":
             return ins.Assign(HERE, label, rng.choice(self.registers), value)
         if kind == "B":

@@ -128,7 +128,13 @@ def instruction(
     op = draw(st.sampled_from(sorted({op for op, _ in tg.RMWS.values()})))
     expected = draw(value) if op == "cas" else None
     tags = {draw(st.sampled_from(sorted(tg.ACCESS_TAGS)))}
-    return ins.Rmw(HERE, label, dropped, op, address, draw(value), expected, frozenset(tags), guard)
+    bits = 64
+    if op not in ("cas", "xchg"):
+        bits = draw(st.sampled_from((8, 16, 32, 64)))
+    operand = draw(value)
+    return ins.Rmw(
+        HERE, label, dropped, op, address, operand, expected, frozenset(tags), guard, bits
+    )
 
 
 def formulas(terms: list[cond.Operand]) -> st.SearchStrategy[cond.Formula]:

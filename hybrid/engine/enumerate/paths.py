@@ -7,7 +7,7 @@ are checked once values are known. Numbering and dependencies are those of hybri
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.terms import Terms
@@ -28,6 +28,7 @@ from hybrid.program.instructions import (
     StoreConditional,
 )
 from hybrid.program.program import Program
+from hybrid.program.values import BITS
 
 Loads = frozenset[int]  # po indices of loads of the same thread
 NONE: Loads = frozenset()
@@ -204,6 +205,7 @@ class _Explorer:
         addr = walk.loads_of(instruction.address)
         data = NONE if isinstance(instruction, Load) else walk.loads_of_operands(instruction)
         read = self.terms.load((self.thread, walk.next))
+        at = len(walk.events)
         index = walk.event("R", instruction, instruction.tags, address, read, addr, data)
         if guard is not None:
             wanted = self.terms.expression(guard.value, walk.terms)
@@ -224,9 +226,11 @@ class _Explorer:
                 raise InternalError(f"{instruction.label}: a cas that expects nothing")
             expected = self.terms.expression(instruction.expected, walk.terms)
             data |= {index}
-            stores = self.decide(walk, self.terms.binary("==", read, expected))
+            stores = self.decide(walk, self.terms.binary("==", read, expected), instruction.weak)
         elif instruction.op != "xchg":
             written = self.terms.binary(instruction.op, read, operand)
+            if instruction.bits != BITS:
+                written = self.terms.unary(f"s{instruction.bits}", written)
             data |= {index}
         for does, other in stores:
             if does:
@@ -236,6 +240,7 @@ class _Explorer:
                 other.amo.append((index, store))
             else:
                 other.next += 1
+                other.events[at] = replace(other.events[at], tags=instruction.tags_without_store)
             other.set(instruction.register, read, frozenset((index,)))
             self.go_on(other)
 
@@ -303,13 +308,15 @@ class _Explorer:
             return (value != 0) == truth
         return walk.conditions.setdefault(condition, truth) == truth
 
-    def decide(self, walk: _Walk, condition: int) -> list[tuple[bool, _Walk]]:
-        """The walks on which `condition` is true and false, as far as both can be."""
+    def decide(
+        self, walk: _Walk, condition: int, weak: bool = False
+    ) -> list[tuple[bool, _Walk]]:
+        """The walks on which `condition` is true and false, as far as both can be; if `weak`, false stands for either."""
         other = walk.copy()
         walks = []
         if self.require(walk, condition, True):
             walks.append((True, walk))
-        if self.require(other, condition, False):
+        if weak or self.require(other, condition, False):
             walks.append((False, other))
         return walks
 

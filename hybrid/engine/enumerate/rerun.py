@@ -182,7 +182,10 @@ class _Machine:
             self.run.missing = f"{label}: the store has no place in co"
             return False
         old = self.given.read.get(here)
-        self.event("R", instruction, instruction.tags, address, old)
+        tags = instruction.tags
+        if isinstance(instruction, Rmw) and second not in self.given.stores:
+            tags = instruction.tags_without_store
+        self.event("R", instruction, tags, address, old)
         self.edge("addr", self.sources(instruction.address), here)
         if guard is not None:
             wanted = self.value(guard.value)
@@ -215,7 +218,7 @@ class _Machine:
             data |= {here}
             if old is None or expected is None:
                 self.run.unknown = True
-            elif (old == expected) != stores:
+            elif (old == expected) != stores and not (instruction.weak and not stores):
                 does = "stores" if stores else "does not store"
                 self.run.wrong = f"{instruction.label}: {does}, having read {old}"
                 return False
@@ -223,6 +226,8 @@ class _Machine:
             data |= {here}
             known = old is not None and operand is not None
             new = values.binary(instruction.op, old or 0, operand or 0) if known else None
+            if new is not None:
+                new = values.narrow(new, instruction.bits)
         if not stores:
             self.index += 1
             return True
