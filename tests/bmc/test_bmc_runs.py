@@ -43,8 +43,8 @@ PROGRAMS = {
         thread P: A: r := x; B: s := r * r; C: y := s * r; D: t := s / (r - 3000000000);
         thread Q: E: x := -9223372036854775808; F: a := x; G: b := a / -1;""",
     "fetch-and-ops of fewer bits": """x = 2147483647; y = -1; z = 0
-        thread P: A: r := fetch_add32(x, 1); B: s := fetch_umin(y, 5); C: z := u32(y) >>> 4;
-        thread Q: D: t := fetch_add8(x, 200); E: v := s32(x); F: z := umax(v, -2);""",
+        thread P: A: r := fetch_add32(x, 1); B: s := fetch_umin(y, 5); B2: u := y; C: z := u32(u) >>> 4;
+        thread Q: D: t := fetch_add8(x, 200); E: v := x; F: z := umax(s32(v), -2);""",
     "a fetch-and-max with a guard": """x = 1; y = 0
         thread P: A: r := fetch_max(x, 5) await < 3; B: y := r;
         thread Q: C: s := xchg(x, 2); D: t := y;""",
