@@ -116,22 +116,24 @@ def holds(formula: Formula, value_of: Callable[[Term], int]) -> bool:
     return any(holds(operand, value_of) for operand in formula.operands)
 
 
-def show(formula: Formula) -> str:
-    """`formula` in herd's spelling."""
+def show(formula: Formula, spell: Callable[[Term], str] = lambda term: term.name) -> str:
+    """`formula` in herd's spelling; `spell` gives the names of registers and locations."""
 
     def side(operand: Operand) -> str:
-        return (operand.name or str(operand.value)) if isinstance(operand, Value) else operand.name
+        return (
+            (operand.name or str(operand.value)) if isinstance(operand, Value) else spell(operand)
+        )
 
     if isinstance(formula, Compare):
         op = "=" if formula.op == "==" else formula.op
         return f"{side(formula.left)}{op}{side(formula.right)}"
     if isinstance(formula, Not):
-        return f"~({show(formula.operand)})"
+        return f"~({show(formula.operand, spell)})"
     if not formula.operands:
         return "true" if isinstance(formula, And) else "false"
     joint = " /\\ " if isinstance(formula, And) else " \\/ "
     parts = [
-        f"({show(o)})" if isinstance(o, And | Or) and o.operands else show(o)
+        f"({show(o, spell)})" if isinstance(o, And | Or) and o.operands else show(o, spell)
         for o in formula.operands
     ]
     return joint.join(parts)
