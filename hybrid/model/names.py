@@ -40,7 +40,7 @@ _REFUSED: dict[str, tuple[str, ...]] = {
     "is for parts of instructions and accesses of mixed sizes": ("iico_ctrl", "iico_data", "si"),
     "is a dependency that hybrid does not follow": ("casdep", "ctrlDirect", "idd"),
     "is for annotations that hybrid's programs do not have": (
-        "Acquire", "After-atomic", "After-spinlock", "Before-atomic", "Mb", "NT", "NoRet", "Noreturn", "Once", "Release", "Rmb",
+        "Acquire", "After-atomic", "After-spinlock", "Before-atomic", "Mb", "NT", "Noreturn", "Once", "Release", "Rmb",
         "STRONG", "Wmb",
     ),
     "is for locks and critical sections": (

@@ -21,19 +21,20 @@ ANNOTATIONS: dict[str, str] = {
     "A": "A",  # AArch64: load-acquire
     "Q": "Q",  # AArch64: load-acquire, RCpc
     "L": "L",  # AArch64: store-release
+    "NoRet": "NoRet",  # AArch64: an atomic instruction that gives the value read to no register
     "X": "X",  # exclusive
     "Acq": "Acq",  # RISC-V: .aq
     "Rel": "Rel",  # RISC-V: .rl
     "AcqRel": "AcqRel",  # RISC-V: .aq.rl
 }
 
-ON_FAILURE = "fail."  # after `@`, before an annotation: that of the load of a cas that does not store
+ON_FAILURE = "fail."  # after `@`, before an annotation: of the load of a cas that does not store
 
 ORDERS = ("NA", "RLX", "ACQ", "REL", "ACQ_REL", "SC", "CON")  # an access has at most one of these
 FENCE_ORDERS = ("acq", "rel", "acqrel", "sc")  # spellings that `fence` takes: C11's fences
 LOAD_ONLY = frozenset({"ACQ", "CON", "A", "Q", "Acq"})  # make no sense on a plain store
 STORE_ONLY = frozenset({"REL", "L", "Rel"})  # make no sense on a plain load
-BOTH_ONLY = frozenset({"ACQ_REL", "AcqRel"})  # need an access that reads and writes
+BOTH_ONLY = frozenset({"ACQ_REL", "AcqRel", "NoRet"})  # need an access that reads and writes
 
 # Fence instructions and the sets to which their events belong.
 FENCES: dict[str, frozenset[str]] = {

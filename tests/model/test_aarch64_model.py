@@ -1,0 +1,185 @@
+"""The built-in aarch64 on small programs: which outcomes each of its clauses forbids, and that without the clause's
+annotation, fence or dependency the same outcome is allowed. `enumerate` and `bmc` find the same traces."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from support import model, program
+
+from hybrid.bmc.engine import Bmc
+from hybrid.engine.api import Engine, Limits
+from hybrid.engine.enumerate import Enumerate
+from hybrid.execution.trace import Key, Status
+from hybrid.program.condition import holds
+
+WRITER = "x := 1; dmb; y := 1;"  # of message passing, in order
+SENDER = "r0 := x; dmb; y := 1;"  # of load buffering, in order
+
+
+def two(left: str, right: str, condition: str) -> str:
+    return f"x = 0; y = 0; z = 0; thread P: {left} thread Q: {right} exists ({condition})"
+
+
+def mp(reader: str, writer: str = WRITER) -> str:
+    """Q reads y into r0 first and x into r1 last."""
+    return two(writer, reader, r"Q:r0 = 1 /\ Q:r1 = 0")
+
+
+def lb(right: str, left: str = SENDER) -> str:
+    """Q reads y into r0 first and stores 1 to x last."""
+    return two(left, right, r"P:r0 = 1 /\ Q:r0 = 1")
+
+
+def sb(between: str, store: str = "", load: str = "") -> str:
+    left = f"x := 1 {store}; {between} r0 := y {load};"
+    right = f"y := 1 {store}; {between} r0 := x {load};"
+    return two(left, right, r"P:r0 = 0 /\ Q:r0 = 0")
+
+
+def two_two_w(between: str, second: str = "") -> str:
+    left = f"x := 2; {between} y := 1 {second};"
+    right = f"y := 2; {between} x := 1 {second};"
+    return two(left, right, r"x = 2 /\ y = 2")
+
+
+ALLOWED: dict[str, str] = {
+    "SB": sb(""),
+    "SB, one-way fences": sb("dmb.ld; dmb.st;"),
+    "SB, release then acquire-pc": sb("", "@L", "@Q"),
+    "SB, dmb.st orders no loads": sb("dmb.st;"),
+    "SB, isb": sb("isb;"),
+    "MP": mp("r0 := y; r1 := x;", "x := 1; y := 1;"),
+    "MP, reader unordered": mp("r0 := y; r1 := x;"),
+    "MP, writer with dmb.ld": mp("r0 := y @A; r1 := x;", "x := 1; dmb.ld; y := 1;"),
+    "MP, reader with dmb.st": mp("r0 := y; dmb.st; r1 := x;"),
+    "MP, control to a load": mp("r0 := y; if r0 = 1 goto L; L: r1 := x;"),
+    "MP, isb alone": mp("r0 := y; isb; r1 := x;"),
+    "MP, release before, not after": mp("r0 := y @A; r1 := x;", "x := 1 @L; y := 1;"),
+    "MP, acquire after": mp("r0 := y; r1 := x @A;"),
+    "MP, flag read from own store": mp("r := y; y := 2; r0 := y; r1 := [&x + (r0 ^ r0)];").replace(
+        "Q:r0 = 1", "Q:r = 1 /\\ Q:r0 = 2"
+    ),
+    "LB": lb("r0 := y; x := 1;", "r0 := x; y := 1;"),
+    "LB, one side": lb("r0 := y; x := 1;"),
+    "LB, dmb.st": lb("r0 := y; dmb.st; x := 1;"),
+    "2+2W": two_two_w(""),
+    "2+2W, dmb.ld": two_two_w("dmb.ld;"),
+    "exclusive pair, then plain forwarding": mp(
+        "r0 := lr(y); s := sc(y, 2); r2 := y; r1 := [&x + (r2 ^ r2)];"
+    ).replace("Q:r0 = 1", "Q:r0 = 1 /\\ Q:s = 0 /\\ Q:r2 = 2"),
+    "atomic, acquire: its store is not ordered with what follows": two(
+        "xchg(x, 1) @A; r0 := y;", "xchg(y, 1) @A; r0 := x;", r"P:r0 = 0 /\ Q:r0 = 0"
+    ),
+    "atomic, release: its load is not ordered with what precedes": two(
+        "r0 := x; r1 := faa(y, 0) @L;", "x := 1; dmb; y := 1;", r"P:r1 = 1 /\ P:r0 = 0"
+    ),
+    "operands of an atomic do not order its load": mp("r0 := y; r1 := cas(x, r0 + 5, r0);"),
+    "fetch-and-op: its own load is no dependency into a forwarded store": mp(
+        "r0 := faa(y, 1); r2 := y; r1 := [&x + (r2 ^ r2)];"
+    ).replace("Q:r0 = 1", "Q:r0 = 1 /\\ Q:r2 = 2"),
+    "load without a register is no acquire-like load for dmb.ld": mp(
+        "faa(y, 1) @NoRet; dmb.ld; r1 := x;"
+    ).replace("Q:r0 = 1", "y = 2"),
+    "atomic that fails is no release": two(
+        "x := 1; r2 := cas(y, 5, 6) @A @L; r0 := z;",
+        "z := 1; dmb; r0 := x;",
+        r"P:r0 = 0 /\ Q:r0 = 0 /\ P:r2 = 0",
+    ),
+}
+
+FORBIDDEN: dict[str, str] = {
+    "SB, dmb": sb("dmb;"),
+    "SB, dsb": sb("dsb;"),
+    "SB, dsb.st orders later loads too": sb("dsb.st;"),
+    "SB, release then acquire": sb("", "@L", "@A"),
+    "MP, acquire": mp("r0 := y @A; r1 := x;"),
+    "MP, acquire-pc": mp("r0 := y @Q; r1 := x;"),
+    "MP, release": mp("r0 := y @A; r1 := x;", "x := 1; y := 1 @L;"),
+    "MP, dmb.st and dmb.ld": mp("r0 := y; dmb.ld; r1 := x;", "x := 1; dmb.st; y := 1;"),
+    "MP, dsb.ld": mp("r0 := y; dsb.ld; r1 := x;"),
+    "MP, address": mp("r0 := y; r1 := [&x + (r0 ^ r0)];"),
+    "MP, control and isb": mp("r0 := y; if r0 = 1 goto L; L: isb; r1 := x;"),
+    "MP, address, po and isb": mp("r0 := y; r2 := [&z + (r0 ^ r0)]; isb; r1 := x;"),
+    "MP, data and forwarding": mp("r0 := y; z := r0; r2 := z; r1 := [&x + (r2 ^ r2)];").replace(
+        "Q:r0 = 1", "Q:r0 = 1 /\\ Q:r2 = 1"
+    ),
+    "MP, address and forwarding": mp(
+        "r0 := y; [&z + (r0 ^ r0)] := 1; r2 := z; r1 := [&x + (r2 ^ r2)];"
+    ),
+    "MP, same location": mp("r0 := y; dmb.ld; r1 := x;"),
+    "LB, data": lb("r0 := y; x := r0;"),
+    "LB, address": lb("r0 := y; [&x + (r0 ^ r0)] := 1;"),
+    "LB, control": lb("r0 := y; if r0 = 0 goto L; L: x := 1;"),
+    "LB, address and po": lb("r0 := y; r1 := [&z + (r0 ^ r0)]; x := 1;"),
+    "LB, data and a later store of the location": lb("r0 := y; x := r0 + 1; x := 1;"),
+    "LB, dmb.ld": lb("r0 := y; dmb.ld; x := 1;"),
+    "LB, acquire": lb("r0 := y @A; x := 1;"),
+    "LB, release": lb("r0 := y; x := 1 @L;"),
+    "2+2W, dmb.st": two_two_w("dmb.st;"),
+    "2+2W, release": two_two_w("", "@L"),
+    "coherence of loads": two("x := 1;", "r0 := x; r1 := x;", r"Q:r0 = 1 /\ Q:r1 = 0"),
+    "WRC is multi-copy atomic": (
+        "x = 0; y = 0; thread P: x := 1; thread Q: r0 := x; y := r0;"
+        "thread S: r1 := y; r2 := [&x + (r1 ^ r1)];"
+        r"exists (S:r1 = 1 /\ S:r2 = 0)"
+    ),
+    "IRIW is multi-copy atomic": (
+        "x = 0; y = 0; thread P: x := 1; thread Q: y := 1;"
+        "thread S: r1 := x; dmb.ld; r2 := y; thread T: r1 := y; dmb.ld; r2 := x;"
+        r"exists (S:r1 = 1 /\ S:r2 = 0 /\ T:r1 = 1 /\ T:r2 = 0)"
+    ),
+    "exclusive pair, then forwarding to an acquire": mp(
+        "r0 := lr(y); s := sc(y, 2); r2 := y @Q; r1 := x;"
+    ).replace("Q:r0 = 1", "Q:r0 = 1 /\\ Q:s = 0 /\\ Q:r2 = 2"),
+    "exclusive pair orders load before store": lb("r0 := lr(y); s := sc(y, 2); x := 1 @L;"),
+    "no store between the events of an atomic": two(
+        "r0 := faa(x, 1);", "r0 := faa(x, 1);", r"P:r0 = 0 /\ Q:r0 = 0"
+    ),
+    "no store between an exclusive pair": two(
+        "r0 := lr(x); s := sc(x, 1);",
+        "r0 := lr(x); s := sc(x, 2);",
+        r"P:r0 = 0 /\ Q:r0 = 0 /\ P:s = 0 /\ Q:s = 0",
+    ),
+    "atomic, acquire and release: its store is before what follows": two(
+        "xchg(x, 1) @A @L; r0 := y;", "xchg(y, 1) @A @L; r0 := x;", r"P:r0 = 0 /\ Q:r0 = 0"
+    ),
+    "atomic, acquire and release, as a fence": sb("faa(z, 1) @A @L;"),
+    "atomic, acquire": mp("r0 := faa(y, 0) @A; r1 := x;"),
+    "atomic that fails is an acquire": mp("r0 := cas(y, 5, 6) @A; r1 := x;"),
+    "atomic, release": mp("r0 := y @A; r1 := x;", "x := 1; xchg(y, 1) @L;"),
+    "operands of an atomic order its store": lb("r0 := y; r1 := xchg(x, r0);"),
+    "load with a register, for dmb.ld": mp("r0 := faa(y, 1); dmb.ld; r1 := x;"),
+}
+
+
+@cache
+def keys(text: str, which: str) -> tuple[frozenset[Key], bool]:
+    """The complete traces, and whether one of them satisfies the condition."""
+    source = program(text)
+    engine: Engine = Enumerate() if which == "enumerate" else Bmc()
+    assert source.condition is not None
+    found, satisfied = [], False
+    for trace in engine.explore(source, model("aarch64"), Limits()):
+        assert trace.status is Status.COMPLETE
+        found.append(trace.key())
+        satisfied |= holds(source.condition.formula, trace.value_of)
+    assert len(set(found)) == len(found)
+    return frozenset(found), satisfied
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_allowed(name: str) -> None:
+    assert keys(ALLOWED[name], "enumerate")[1]
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_forbidden(name: str) -> None:
+    assert not keys(FORBIDDEN[name], "enumerate")[1]
+
+
+@pytest.mark.parametrize("name", [*ALLOWED, *FORBIDDEN])
+def test_bmc_agrees(name: str) -> None:
+    text = {**ALLOWED, **FORBIDDEN}[name]
+    assert keys(text, "bmc") == keys(text, "enumerate")
