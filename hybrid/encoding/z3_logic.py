@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import z3  # type: ignore[import-untyped]
@@ -16,18 +19,35 @@ from hybrid.encoding.acyclic import Edges, Node
 from hybrid.encoding.logic import FALSE, TRUE, Logic
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C comes after the block: an object of Z3's that is only half made complains when it is thrown away."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            signal.raise_signal(signal.SIGINT)
+
+
 class Z3Logic(Logic):
     default_acyclicity = "elimination"
 
     def __init__(self, acyclicity: str = "") -> None:
         super().__init__(acyclicity)
-        self._context = z3.Context()
         arithmetic = self.acyclicity == "difference"
-        self._solver = (
-            z3.SimpleSolver(ctx=self._context)
-            if arithmetic
-            else z3.SolverFor("QF_FD", ctx=self._context)
-        )
+        with _interrupts_held():
+            self._context = z3.Context()
+            self._solver = (
+                z3.SimpleSolver(ctx=self._context)
+                if arithmetic
+                else z3.SolverFor("QF_FD", ctx=self._context)
+            )
         self._reference: Any = self._context.ref()
         self._boolean = z3.BoolSort(self._context)
         self._sort = self._boolean.ast

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
+import signal
 import time
 
 import pytest
 
+from hybrid.encoding import z3_logic
 from hybrid.encoding.acyclic import cyclic_parts
 from hybrid.encoding.logic import FALSE, TRUE, Logic
 from hybrid.encoding.sat_logic import SAT_SOLVERS, SatLogic
@@ -132,3 +134,19 @@ def test_cyclic_parts() -> None:
     edges = {(1, 2): 5, (2, 1): 6, (2, 3): 7, (3, 3): 8, (4, 5): -1, (5, 4): 9}
     parts = sorted(sorted(part.items()) for part in cyclic_parts(edges))
     assert parts == [[((1, 2), 5), ((2, 1), 6)], [((3, 3), 8)]]
+
+
+def test_an_interrupt_waits_until_the_solver_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else Z3 prints a complaint about its half-made objects."""
+    made: list[object] = []
+    real = z3_logic.z3.Context
+
+    def interrupted() -> object:
+        signal.raise_signal(signal.SIGINT)
+        made.append(real())
+        return made[-1]
+
+    monkeypatch.setattr(z3_logic.z3, "Context", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        z3_logic.Z3Logic()
+    assert made
