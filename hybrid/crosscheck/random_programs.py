@@ -24,6 +24,7 @@ _FENCE_ORDERS = ("ACQ", "REL", "ACQ_REL", "SC")
 _LOAD_ORDERS = ("NA", "NA", "RLX", "ACQ", "SC")
 _STORE_ORDERS = ("NA", "NA", "RLX", "REL", "SC")
 _RMW_ORDERS = ("RLX", "ACQ", "REL", "ACQ_REL", "SC")
+_FAILED_ORDERS = ("NA", "RLX", "ACQ", "SC")
 _OPERATIONS = ("xchg", "cas", "cas", "+", "+", "|", "max")
 
 
@@ -175,7 +176,11 @@ class _Maker:
             order = frozenset({rng.choice(_RMW_ORDERS)})
             guard = self._guard(held) if rng.random() < 0.25 else None
             address, operand = self._address(held), self._value(held)
-            return ins.Rmw(_HERE, label, register, op, address, operand, expected, order, guard)
+            rmw = ins.Rmw(_HERE, label, register, op, address, operand, expected, order, guard)
+            if op == "cas" and rng.random() < 0.6:
+                failed = frozenset({rng.choice(_FAILED_ORDERS)}) if rng.random() < 0.7 else None
+                return replace(rmw, failed_tags=failed, weak=rng.random() < 0.4)
+            return rmw
         if kind < 0.65:
             tags = frozenset({"X", *self._order(_LOAD_ORDERS)})
             return ins.Load(_HERE, label, register, self._address(held), tags, None, True)

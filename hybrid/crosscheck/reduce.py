@@ -81,7 +81,8 @@ def _condition_weight(program: Program) -> int:
 
 def _kind_weight(instruction: ins.Instruction) -> int:
     if isinstance(instruction, ins.Rmw):
-        return 4 + (instruction.op == "cas") + (instruction.op != "xchg") + bool(instruction.guard)
+        cas = (instruction.op == "cas") + instruction.weak
+        return 4 + cas + (instruction.op != "xchg") + bool(instruction.guard)
     if isinstance(instruction, ins.StoreConditional):
         return 3
     if isinstance(instruction, ins.Load):
@@ -98,7 +99,10 @@ def _jump_weight(instruction: ins.Instruction, at: int) -> int:
 
 def _tag_weight(instruction: ins.Instruction) -> int:
     if isinstance(instruction, ins.Access):
-        return sum(_ORDERS.index(t) if t in _ORDERS else 1 for t in instruction.tags)
+        tags = [*instruction.tags]
+        if isinstance(instruction, ins.Rmw) and instruction.failed_tags is not None:
+            tags += ["CON", *instruction.failed_tags]
+        return sum(_ORDERS.index(t) if t in _ORDERS else 1 for t in tags)
     if isinstance(instruction, ins.Fence):
         return sum(1 + row.index(t) for t in instruction.tags for row in _FENCES if t in row)
     return 0
@@ -266,7 +270,9 @@ def _simpler_instruction(instruction: ins.Instruction) -> Iterator[ins.Instructi
         if instruction.guard is not None:
             yield replace(instruction, guard=None)
         if instruction.op != "xchg":
-            yield replace(instruction, op="xchg", expected=None)
+            yield replace(instruction, op="xchg", expected=None, failed_tags=None, weak=False)
+            if instruction.weak:
+                yield replace(instruction, weak=False)
 
 
 def _parts(instruction: ins.Instruction) -> Iterator[tuple[str, ex.Expr]]:
@@ -322,6 +328,10 @@ def _simpler_tags(instruction: ins.Instruction) -> Iterator[ins.Instruction]:
                         yield replace(instruction, tags=frozenset({weaker}))
     elif isinstance(instruction, ins.Access):
         kept = instruction.tags & {EXCLUSIVE}
+        if isinstance(instruction, ins.Rmw) and instruction.failed_tags is not None:
+            yield replace(instruction, failed_tags=None)
+            for order in _ORDERS:
+                yield replace(instruction, failed_tags=frozenset({order}))
         for order in _ORDERS:
             yield replace(instruction, tags=kept | {order})
 

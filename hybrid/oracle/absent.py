@@ -30,7 +30,7 @@ def _brings(instruction: ins.Instruction) -> set[str]:
     if isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None:
         found |= {"ctrl", "data"}
     if isinstance(instruction, ins.Rmw):
-        found |= {"amo", "data"}
+        found |= {"amo", "data"} | instruction.tags_without_store
     if isinstance(instruction, ins.StoreConditional):
         found.add("lxsx")
     if isinstance(instruction, ins.Store | ins.StoreConditional) and registers(instruction.value):

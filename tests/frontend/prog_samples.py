@@ -132,9 +132,13 @@ def instruction(
     if op not in ("cas", "xchg"):
         bits = draw(st.sampled_from((8, 16, 32, 64)))
     operand = draw(value)
-    return ins.Rmw(
+    rmw = ins.Rmw(
         HERE, label, dropped, op, address, operand, expected, frozenset(tags), guard, bits
     )
+    if op != "cas":
+        return rmw
+    failed = draw(st.none() | st.sampled_from(LOAD_ORDERS).map(lambda order: frozenset({order})))
+    return dataclasses.replace(rmw, failed_tags=failed, weak=draw(st.booleans()))
 
 
 def formulas(terms: list[cond.Operand]) -> st.SearchStrategy[cond.Formula]:
