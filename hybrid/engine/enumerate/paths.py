@@ -265,6 +265,8 @@ class _Explorer:
         status = addr | data
         if reserve is not None:
             status |= {reserve[0]}
+        if instruction.free:
+            status = frozenset()
         failed = walk.copy()
         failed.next += 1
         failed.set(instruction.status, self.terms.constant(1), status)
@@ -308,9 +310,7 @@ class _Explorer:
             return (value != 0) == truth
         return walk.conditions.setdefault(condition, truth) == truth
 
-    def decide(
-        self, walk: _Walk, condition: int, weak: bool = False
-    ) -> list[tuple[bool, _Walk]]:
+    def decide(self, walk: _Walk, condition: int, weak: bool = False) -> list[tuple[bool, _Walk]]:
         """The walks on which `condition` is true and false, as far as both can be; if `weak`, false stands for either."""
         other = walk.copy()
         walks = []
