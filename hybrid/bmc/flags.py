@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hybrid.encoding.alternatives import Item
 from hybrid.encoding.logic import TRUE, Logic
-from hybrid.encoding.model import Item, encode_model
+from hybrid.encoding.model import encode_model
 from hybrid.errors import InternalError
 from hybrid.execution.trace import TraceData
 from hybrid.model.core import Model

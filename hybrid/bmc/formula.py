@@ -16,8 +16,9 @@ from hybrid.bmc.bits import Bits, Vector, constant, extend
 from hybrid.bmc.ranges import CAN_BE_FALSE, CAN_BE_TRUE, Ranges, width
 from hybrid.bmc.symbolic import Slot, Symbolic
 from hybrid.bmc.use import uses
+from hybrid.encoding.alternatives import Item
 from hybrid.encoding.logic import FALSE, TRUE, Logic
-from hybrid.encoding.model import EncodedModel, Item, encode_model
+from hybrid.encoding.model import EncodedModel, encode_model
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.model.core import Model

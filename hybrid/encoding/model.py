@@ -14,14 +14,24 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hybrid.encoding.alternatives import (
+    Alternatives,
+    Item,
+    Map,
+    add,
+    alternatives_of,
+    by_start,
+    is_loop,
+    join,
+    merge,
+    reach,
+    unless,
+)
 from hybrid.encoding.logic import FALSE, TRUE, Logic
 from hybrid.errors import InternalError
 from hybrid.model import core
 
 Event = Any  # whatever names an event; hashable
-Item = Any  # an event, or a pair of events
-Map = dict[Item, int]  # key -> literal; a key that is not there is false
-Alternatives = dict[Item, dict[tuple[int, ...], None]]  # key -> ways to derive it: sorted premises
 
 _REQUIRED = frozenset(
     {"po", "rf", "co", "loc", "int", "ext", "addr", "data", "ctrl", "amo", "lxsx"}
@@ -142,7 +152,7 @@ class _Encoder:
             return active
         loops = test is core.Test.IRREFLEXIVE
         for key, ways in self._derive(self._resolved(expr), False, loops=loops).items():
-            if not loops or _is_loop(key):
+            if not loops or is_loop(key):
                 for premises in ways:
                     logic.add((-active, *[-x for x in premises]))
         return active
@@ -154,7 +164,7 @@ class _Encoder:
             expr = core.Plus(expr.span, expr)
         found = self.literals(expr, True)
         broken = self.logic.disjunction(
-            [x for key, x in found.items() if test is core.Test.EMPTY or _is_loop(key)]
+            [x for key, x in found.items() if test is core.Test.EMPTY or is_loop(key)]
         )
         return broken if axiom.negated else -broken
 
@@ -231,20 +241,20 @@ class _Encoder:
     def _closure(self, edges: Map, exact: bool) -> Map:
         """The transitive closure: by steps of one edge, or, exactly, by doubling the length of paths."""
         certain = {key for key, x in edges.items() if x == TRUE}
-        _reach(certain)
+        reach(certain)
         if all(x == TRUE for x in edges.values()):
             return dict.fromkeys(certain, TRUE)
         if exact:
             paths = {**edges, **dict.fromkeys(certain, TRUE)}
             nodes = {node for key in edges for node in key}
             for _ in range((len(nodes) - 1).bit_length() if nodes else 0):
-                ways = _alternatives_of(paths)
-                _join(_alternatives_of(paths), _by_start(_alternatives_of(paths)), ways)
+                ways = alternatives_of(paths)
+                join(alternatives_of(paths), by_start(alternatives_of(paths)), ways)
                 paths = self._fold(ways, True, ())
             return paths
         closure: Map = {}
         ways = {}
-        ahead = _by_start(_alternatives_of(edges))
+        ahead = by_start(alternatives_of(edges))
         closure.update(dict.fromkeys(certain, TRUE))
         name = self._new_name()
         todo = list(edges)
@@ -258,8 +268,8 @@ class _Encoder:
                 if (start, end) not in reached:
                     reached.add((start, end))
                     todo.append((start, end))
-        _merge(ways, _alternatives_of(edges))
-        _join(_alternatives_of(closure), ahead, ways)
+        merge(ways, alternatives_of(edges))
+        join(alternatives_of(closure), ahead, ways)
         self._imply(closure, ways)
         return closure
 
@@ -369,8 +379,8 @@ class _Encoder:
         assert isinstance(expr, core.Plus | core.Star)
         edges = self._part(expr.operand, group.exact, True)
         ways: Alternatives = {}
-        _merge(ways, edges)
-        _join(_alternatives_of(group.closures[expr]), _by_start(edges), ways)
+        merge(ways, edges)
+        join(alternatives_of(group.closures[expr]), by_start(edges), ways)
         return ways
 
     # ---- operators
@@ -378,9 +388,9 @@ class _Encoder:
     def _part(self, expr: core.Expr, exact: bool, inside: bool) -> Alternatives:
         if inside and self._leads_inside(expr):
             if isinstance(expr, core.Ref):
-                return _alternatives_of(self.definitions[expr.index])
+                return alternatives_of(self.definitions[expr.index])
             return self._derive(expr, exact, inside=True)
-        return _alternatives_of(self.literals(expr, exact))
+        return alternatives_of(self.literals(expr, exact))
 
     def _derive(
         self, expr: core.Expr, exact: bool, inside: bool = False, loops: bool = False
@@ -390,39 +400,39 @@ class _Encoder:
         if isinstance(expr, core.Union):
             for side in (expr.left, expr.right):
                 if isinstance(side, core.Union):
-                    _merge(found, self._derive(side, exact, inside, loops))
+                    merge(found, self._derive(side, exact, inside, loops))
                 else:
-                    _merge(found, self._part(side, exact, inside))
+                    merge(found, self._part(side, exact, inside))
         elif isinstance(expr, core.Inter):
             self._intersect(expr, exact, inside, found)
         elif isinstance(expr, core.Diff):
             removed = self.literals(expr.right, True)
             for key, ways in self._part(expr.left, exact, inside).items():
-                _add(found, key, ways, _unless(removed.get(key, FALSE)))
+                add(found, key, ways, unless(removed.get(key, FALSE)))
         elif isinstance(expr, core.Complement):
             self._complement(expr, found)
         elif isinstance(expr, core.Seq):
             left = self._part(expr.left, exact, inside)
-            ahead = _by_start(self._part(expr.right, exact, inside))
-            _join(left, ahead, found, loops=loops)
+            ahead = by_start(self._part(expr.right, exact, inside))
+            join(left, ahead, found, loops=loops)
         elif isinstance(expr, core.Inverse):
             for key, ways in self._part(expr.operand, exact, inside).items():
                 found[(key[1], key[0])] = ways
         elif isinstance(expr, core.Star | core.Opt | core.Plus):
             if inside and not isinstance(expr, core.Opt):
-                _merge(found, self._growing_closure(expr))
+                merge(found, self._growing_closure(expr))
             elif isinstance(expr, core.Opt):
-                _merge(found, self._part(expr.operand, exact, inside))
+                merge(found, self._part(expr.operand, exact, inside))
             else:
                 plus = core.Plus(expr.span, expr.operand)
-                _merge(found, _alternatives_of(self.literals(plus, exact)))
+                merge(found, alternatives_of(self.literals(plus, exact)))
             if not isinstance(expr, core.Plus):
-                _merge(found, _alternatives_of(self._identity()))
+                merge(found, alternatives_of(self._identity()))
         elif isinstance(expr, core.Product):
             right = self._part(expr.right, exact, inside)
             for a, first in self._part(expr.left, exact, inside).items():
                 for b, second in right.items():
-                    _add(found, (a, b), first, second)
+                    add(found, (a, b), first, second)
         elif isinstance(expr, core.Identity):
             for a, ways in self._part(expr.operand, exact, inside).items():
                 found[(a, a)] = ways
@@ -431,7 +441,7 @@ class _Encoder:
             for key, ways in self._part(expr.operand, exact, inside).items():
                 found.setdefault(key[which], {}).update(ways)
         elif not isinstance(expr, core.Empty):
-            _merge(found, self._part(expr, exact, inside))
+            merge(found, self._part(expr, exact, inside))
         return found
 
     def _growing_closure(self, expr: core.Plus | core.Star) -> Alternatives:
@@ -440,7 +450,7 @@ class _Encoder:
         if expr not in group.closures:
             group.closures[expr] = {}
             group.grown = True
-        return _alternatives_of(group.closures[expr])
+        return alternatives_of(group.closures[expr])
 
     def _intersect(self, expr: core.Inter, exact: bool, inside: bool, found: Alternatives) -> None:
         left, right = expr.left, expr.right
@@ -450,27 +460,27 @@ class _Encoder:
         if isinstance(right, core.Seq) and (right, exact) not in self._maps and first:
             # Only those pairs of the composition are needed that the other side has.
             before = self._part(right.left, exact, inside)
-            ahead = _by_start(self._part(right.right, exact, inside))
+            ahead = by_start(self._part(right.right, exact, inside))
             second: Alternatives = {}
-            _join(before, ahead, second, only=first)
+            join(before, ahead, second, only=first)
         else:
             second = self._part(right, exact, inside) if first else {}
         for key, ways in first.items():
             if key in second:
-                _add(found, key, ways, second[key])
+                add(found, key, ways, second[key])
 
     def _complement(self, expr: core.Complement, found: Alternatives) -> None:
         removed = self.literals(expr.operand, True)
-        present = _alternatives_of(self._base_set("_"))
+        present = alternatives_of(self._base_set("_"))
         if expr.kind is core.Kind.SET:
             for a, ways in present.items():
-                _add(found, a, ways, _unless(removed.get(a, FALSE)))
+                add(found, a, ways, unless(removed.get(a, FALSE)))
             return
         for a, first in present.items():
             for b, second in present.items():
                 both: Alternatives = {}
-                _add(both, 0, first, second)
-                _add(found, (a, b), both.get(0, {}), _unless(removed.get((a, b), FALSE)))
+                add(both, 0, first, second)
+                add(found, (a, b), both.get(0, {}), unless(removed.get((a, b), FALSE)))
 
     # ---- base sets and relations
 
@@ -519,90 +529,3 @@ class _Encoder:
             key: self.logic.disjunction([first.get(key, FALSE), second.get(key, FALSE)])
             for key in [*first, *second]
         }
-
-
-def _is_loop(key: Item) -> bool:
-    return isinstance(key, tuple) and len(key) == 2 and key[0] == key[1]
-
-
-def _alternatives_of(found: Map) -> Alternatives:
-    return {key: {() if x == TRUE else (x,): None} for key, x in found.items() if x != FALSE}
-
-
-def _unless(literal: int) -> dict[tuple[int, ...], None]:
-    """The ways in which the literal is false."""
-    if literal == TRUE:
-        return {}
-    return {() if literal == FALSE else (-literal,): None}
-
-
-def _merge(into: Alternatives, more: Alternatives) -> None:
-    for key, ways in more.items():
-        here = into.get(key)
-        if here is None:
-            into[key] = dict(ways)
-        else:
-            here.update(ways)
-
-
-def _add(
-    into: Alternatives,
-    key: Item,
-    first: dict[tuple[int, ...], None],
-    second: dict[tuple[int, ...], None],
-) -> None:
-    """One more key, or more ways to it: a way of each kind together."""
-    for p in first:
-        for q in second:
-            if p and q:
-                premises = set(p + q)
-                if any(-x in premises for x in premises):
-                    continue
-                way = tuple(sorted(premises))
-            else:
-                way = p or q
-            into.setdefault(key, {})[way] = None
-
-
-_Ahead = dict[Hashable, list[tuple[Hashable, dict[tuple[int, ...], None]]]]
-
-
-def _by_start(relation: Alternatives) -> _Ahead:
-    ahead: _Ahead = {}
-    for key, ways in relation.items():
-        ahead.setdefault(key[0], []).append((key[1], ways))
-    return ahead
-
-
-def _join(
-    left: Alternatives,
-    ahead: _Ahead,
-    into: Alternatives,
-    loops: bool = False,
-    only: Alternatives | None = None,
-) -> None:
-    """Adds the composition to `into`."""
-    for key, first in left.items():
-        start, middle = key
-        for end, second in ahead.get(middle, ()):
-            if loops and start != end:
-                continue
-            pair = (start, end)
-            if only is None or pair in only:
-                _add(into, pair, first, second)
-
-
-def _reach(pairs: set[Item]) -> None:
-    """Closes a relation transitively."""
-    ahead: dict[Hashable, set[Hashable]] = {}
-    for a, b in pairs:
-        ahead.setdefault(a, set()).add(b)
-    for start in list(ahead):
-        todo = list(ahead[start])
-        seen = set(todo)
-        while todo:
-            for end in ahead.get(todo.pop(), ()):
-                if end not in seen:
-                    seen.add(end)
-                    todo.append(end)
-        pairs.update((start, end) for end in seen)
