@@ -208,8 +208,8 @@ empty rmw & (fre ; coe) as atomic
 
 _ACCESS = {"ACQ": "Acq", "REL": "Rel", "ACQ_REL": "AcqRel", "SC": "AcqRel"}
 _FENCE = {
-    **{"SYNC": "Fence.rw.rw", "LWSYNC": "Fence.tso", "EIEIO": "Fence.w.w", "ISYNC": "Fence.i"},
-    **{"MFENCE": "Fence.w.r", "DMB.ST": "Fence.r.rw"},
+    "SYNC": "Fence.rw.rw", "LWSYNC": "Fence.tso", "EIEIO": "Fence.w.w", "ISYNC": "Fence.i",
+    "MFENCE": "Fence.w.r", "DMB.ST": "Fence.r.rw",
 }  # fmt: skip
 
 
