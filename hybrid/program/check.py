@@ -38,6 +38,8 @@ def check_program(program: Program) -> None:
         _thread(program, thread, labels)
     if program.condition is not None:
         _formula(program, program.condition.formula)
+    if program.filter is not None:
+        _formula(program, program.filter)
     for term in program.observed:
         _term(program, term)
     _expectations(program)

@@ -7,7 +7,7 @@ and gotos take none. The initial writes are events of thread -1, numbered by the
 
 Dependencies, which every engine follows: a register depends on the set of loads that its value comes from. A load's
 register depends on that load alone; an assigned register on what the registers in the expression depend on; the status of a
-store-conditional on its load-reserve and on what its address and value depend on. **addr** goes from what an address depends on to
+store-conditional on its load-reserve and on what its address and value depend on, that of a free one on nothing. **addr** goes from what an address depends on to
 the access (both events of an rmw); **data** from what the stored value depends on to the store. A read-modify-write takes its
 operands when it executes, as one: what its operand, its `expected` and its guard depend on is in data to both of its events, and, except for
 xchg, its own load is in data to its store. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and
@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hybrid.program.condition import Condition, Term, terms
+from hybrid.program.condition import Condition, Formula, Term, terms
 from hybrid.program.instructions import Instruction
 from hybrid.source import Span
 
@@ -64,6 +64,8 @@ class Program:
     observed: tuple[Term, ...] = ()  # what outcomes show, next to the condition's terms
     expectations: tuple[Expectation, ...] = ()
     description: str = ""
+    arch: str = ""  # PPC, X86, AArch64, RISCV, C or ARM; empty for a program of no machine
+    filter: Formula | None = None  # an execution whose final state does not satisfy it is left out
 
     @cached_property
     def by_address(self) -> dict[int, Location]:
@@ -78,6 +80,15 @@ class Program:
                 found.setdefault(term.name, term)
         for term in self.observed:
             found.setdefault(term.name, term)
+        return tuple(found.values())
+
+    @cached_property
+    def asked(self) -> tuple[Term, ...]:
+        """The registers and locations whose final values are needed: the terms and those of the filter."""
+        found = {term.name: term for term in self.terms}
+        if self.filter is not None:
+            for term in terms(self.filter):
+                found.setdefault(term.name, term)
         return tuple(found.values())
 
     def expectation(self, model: str) -> Expectation | None:
