@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -20,15 +20,15 @@ from hybrid.engine.registry import (
     make_engine,
 )
 from hybrid.errors import InputError
-from hybrid.frontend.prog import load_program
+from hybrid.frontend.load import LOADERS, load_program
 from hybrid.model.core import Model
+from hybrid.parsing import read_source
 from hybrid.program.program import Program
 
 DEFAULT_MODEL = "power"
+DEFAULT_MODELS: dict[str, str] = {}
 BMC = "bmc"  # no explorer of hybrid.engine, so not among ENGINES
 SOLVERS = ("z3", "sat")  # what it asks
-
-LOADERS: dict[str, Callable[[Path], Program]] = {".prog": load_program}
 
 
 def natural(text: str) -> int:
@@ -169,20 +169,18 @@ def limits_for(args: argparse.Namespace) -> Limits:
 
 def program_at(path: Path) -> Program:
     """The program in a file, read as its extension says."""
-    if path.suffix not in LOADERS:
-        kind = f"of type '{path.suffix}'" if path.suffix else "without an extension"
-        raise InputError(
-            f"cannot read {path}: a file {kind}", hint=f"known: {', '.join(sorted(LOADERS))}"
-        )
-    return LOADERS[path.suffix](path)
+    return load_program(path)
 
 
 def program_paths(arguments: list[str]) -> list[Path]:
-    """The files that the arguments name; a folder stands for all programs below it, sorted."""
+    """The files that the arguments name, each once; a folder stands for all programs below it, sorted, and `@FILE` for those that the file
+    lists."""
     found: list[Path] = []
     for argument in arguments:
         path = Path(argument)
-        if path.is_dir():
+        if argument.startswith("@"):
+            found += program_paths(_listed(Path(argument[1:])))
+        elif path.is_dir():
             below = sorted(p for p in path.rglob("*") if p.suffix in LOADERS and p.is_file())
             if not below:
                 raise InputError(
@@ -192,6 +190,23 @@ def program_paths(arguments: list[str]) -> list[Path]:
             found += below
         else:
             found.append(path)
+    return list(dict.fromkeys(found))
+
+
+def _listed(path: Path, within: tuple[Path, ...] = ()) -> list[str]:
+    """What a list names, one path a line, as seen from the list; `#` begins a comment, `@FILE` is a list in it."""
+    if path.resolve() in within:
+        raise InputError(f"the list {path} lists itself")
+    source = read_source(path)
+    found: list[str] = []
+    for line in source.text.split("\n"):
+        name = line.split("#", 1)[0].strip()
+        if name.startswith("@"):
+            found += _listed(path.parent / name[1:], (*within, path.resolve()))
+        elif name:
+            found.append(str(path.parent / name))
+    if not found:
+        raise InputError(f"the list {path} names no program", hint="expected one path a line")
     return found
 
 

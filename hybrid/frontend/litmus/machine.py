@@ -1,0 +1,497 @@
+"""The assembler that all machine architectures share: columns of a litmus test to threads of a Program, by tables.
+
+An Architecture names its registers, says what its operands look like and has a table of instructions: for each mnemonic one or
+more forms, each a list of operand shapes and a function that emits IR through a Code.
+
+    TABLE = {"add": [Form("R,r,r", lambda code, d, a, b: code.set(d, code.binary("+", a, b)))]}
+
+A shape is a letter that the architecture maps to a reader: a function from the operand's text to what the emitting function
+gets, or None if the text is no such operand. By custom `R` is a register that is written (its name, None for the zero register), `r`
+one that is read (an expression), `l` a label, and the rest is the architecture's own.
+
+Flags are registers like others (`cr0`, `flags`), so that a branch depends on what the last comparison compared, and no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hybrid.errors import InputError, Unsupported
+from hybrid.frontend.litmus import syntax as sx
+from hybrid.frontend.litmus.conditions import Conditions, expectations
+from hybrid.frontend.litmus.state import Memory
+from hybrid.frontend.litmus.widths import Widths
+from hybrid.parsing import did_you_mean
+from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
+from hybrid.program import values
+from hybrid.program.check import check_program, register_names
+from hybrid.program.program import Program, Thread
+from hybrid.program.tags import EXCLUSIVE, PLAIN
+from hybrid.source import Span
+
+_LABEL = re.compile(r"([A-Za-z_.$][A-Za-z_0-9.$]*)[ \t]*:\s*", re.ASCII)
+_LABEL_NAME = re.compile(r"[A-Za-z_.$][A-Za-z_0-9.$]*", re.ASCII)
+_NUMBER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register as an operand names it."""
+
+    name: str  # the canonical name, as in IR and outcomes; "" for the zero register
+    bits: int = 64  # of the part that is named
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to write an instruction: shapes of its operands, `"R,r,i"`, and what it does."""
+
+    shapes: str
+    emit: Callable[..., None]  # gets the Code and a value an operand
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        return tuple(self.shapes.split(",")) if self.shapes else ()
+
+
+Shape = Callable[["Code", str, Span], object | None]
+
+
+@dataclass(frozen=True)
+class Architecture:
+    name: str  # of Program.arch
+    register: Callable[[str], Register | None]  # None: no register
+    shapes: Mapping[str, Shape]
+    words: Mapping[str, str]  # shapes in messages: {"R": "a register"}
+    table: Mapping[str, Sequence[Form]]  # by mnemonic, in capitals if `capitals`
+    capitals: bool = False  # mnemonics may be written in any case
+    split: Callable[[str], tuple[str, str]] | None = (
+        None  # mnemonic and operands, if not at the first blank
+    )
+    hints: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what to say of mnemonics that are refused
+
+
+@dataclass(frozen=True, slots=True)
+class _Jump:
+    """A branch or, without a condition, a goto; its target is found when all labels are known."""
+
+    span: Span
+    condition: ex.Expr | None
+    label: str
+    place: Span
+
+
+class Code:
+    """The code of a thread as it grows. Emitting functions call it; `span` is the instruction that they emit."""
+
+    def __init__(self, architecture: Architecture, memory: Memory, name: str) -> None:
+        self.architecture = architecture
+        self.memory = memory
+        self.name = name  # of the thread
+        self.span: Span
+        self.mnemonic = ""
+        self._code: list[ins.Instruction | _Jump] = []
+        self._labels: dict[str, int] = {}
+        self._fresh = 0
+        self.widths: dict[
+            str, tuple[int | None, str]
+        ] = {}  # of accesses, by label; None: the location's
+
+    # Expressions
+
+    def const(self, value: int, name: str = "") -> ex.Const:
+        return ex.Const(self.span, values.wrap(value), name)
+
+    def reg(self, name: str) -> ex.Expr:
+        """What a register holds; 0 for the zero register."""
+        return ex.Register(self.span, name) if name else self.const(0)
+
+    def address_of(self, name: str, span: Span, index: int | None = None) -> ex.Const:
+        """The address of a location that the code names."""
+        return ex.Const(span, *self.memory.address(name, index, 0, span))
+
+    def binary(self, op: str, left: ex.Expr, right: ex.Expr) -> ex.Expr:
+        if isinstance(left, ex.Const) and isinstance(right, ex.Const):
+            return self.const(values.binary(op, left.value, right.value))
+        if isinstance(right, ex.Const) and right.value == 0 and op in ("+", "-", "|", "^", "<<"):
+            return left
+        if isinstance(left, ex.Const) and left.value == 0 and op in ("+", "|", "^"):
+            return right
+        return ex.Binary(self.span, op, left, right)
+
+    def unary(self, op: str, operand: ex.Expr) -> ex.Expr:
+        if isinstance(operand, ex.Const):
+            folded = values.unary(op, operand.value)
+            return operand if folded == operand.value else self.const(folded)
+        return ex.Unary(self.span, op, operand)
+
+    def signed(self, operand: ex.Expr, bits: int) -> ex.Expr:
+        """The low bits with their sign."""
+        return operand if bits == values.BITS else self.unary(f"s{bits}", operand)
+
+    def unsigned(self, operand: ex.Expr, bits: int) -> ex.Expr:
+        """The low bits without their sign; 64 bits stay as they are."""
+        return operand if bits == values.BITS else self.unary(f"u{bits}", operand)
+
+    # Instructions
+
+    def set(self, register: str | None, value: ex.Expr) -> None:
+        """`register := value`; nothing for the zero register (None or "")."""
+        if register:
+            self._add(ins.Assign(self.span, self._label(), register, value))
+
+    def load(
+        self,
+        register: str | None,
+        address: ex.Expr,
+        bits: int,
+        *,
+        signed: bool = False,
+        tags: frozenset[str] = frozenset(),
+        exclusive: bool = False,
+    ) -> None:
+        """A load; the value is extended to 64 bits by its sign or by zeros."""
+        label = self._access(bits)
+        into = register or None
+        self._add(
+            ins.Load(self.span, label, into, address, _tags(tags, exclusive), None, exclusive)
+        )
+        self._extend(into, bits, signed)
+
+    def store(
+        self,
+        address: ex.Expr,
+        value: ex.Expr,
+        bits: int | None,
+        *,
+        tags: frozenset[str] = frozenset(),
+    ) -> None:
+        """A store of the low bits; without `bits` it is as wide as the location."""
+        stored = value if bits is None else self.signed(value, bits)
+        self._add(ins.Store(self.span, self._access(bits), address, stored, _tags(tags)))
+
+    def rmw(
+        self,
+        register: str | None,
+        op: str,
+        address: ex.Expr,
+        operand: ex.Expr,
+        bits: int,
+        *,
+        expected: ex.Expr | None = None,
+        signed: bool = False,
+        tags: frozenset[str] = frozenset(),
+        failed_tags: frozenset[str] | None = None,
+    ) -> None:
+        """A read-modify-write; the register gets the old value, extended. `op` is xchg, cas or a binary operator."""
+        into = register or None
+        operand = self.signed(operand, bits)
+        if expected is not None:
+            expected = self.signed(expected, bits)
+        self._add(
+            ins.Rmw(
+                self.span,
+                self._access(bits),
+                into,
+                op,
+                address,
+                operand,
+                expected,
+                _tags(tags),
+                None,
+                values.BITS if op in ("xchg", "cas") else bits,
+                failed_tags,
+            )
+        )
+        self._extend(into, bits, signed)
+
+    def store_conditional(
+        self,
+        status: str | None,
+        address: ex.Expr,
+        value: ex.Expr,
+        bits: int,
+        *,
+        tags: frozenset[str] = frozenset(),
+    ) -> None:
+        """`status` becomes 0 where it stores and 1 where it fails."""
+        label = self._access(bits)
+        stored = self.signed(value, bits)
+        self._add(
+            ins.StoreConditional(
+                self.span, label, status or None, address, stored, _tags(tags, True)
+            )
+        )
+
+    def fence(self, *tags: str) -> None:
+        self._add(ins.Fence(self.span, self._label(), frozenset(tags)))
+
+    def branch(self, condition: ex.Expr, label: tuple[str, Span]) -> None:
+        """`if condition goto label`; a label is what the shape `l` gives."""
+        self._add(_Jump(self.span, condition, *label))
+
+    def goto(self, label: tuple[str, Span]) -> None:
+        self._add(_Jump(self.span, None, *label))
+
+    def local_label(self) -> tuple[str, Span]:
+        """A new label, for jumps within what one instruction becomes; `here` puts it."""
+        self._fresh += 1
+        return f" {self._fresh}", self.span
+
+    def here(self, label: tuple[str, Span]) -> None:
+        """Puts a label before the next instruction."""
+        name, span = label
+        if name in self._labels:
+            raise InputError(f"label `{name}` is defined twice in {self.name}", span)
+        self._labels[name] = len(self._code)
+
+    def _add(self, instruction: ins.Instruction | _Jump) -> None:
+        self._code.append(instruction)
+
+    def _label(self) -> str:
+        return f"{self.name}_{len(self._code)}"
+
+    def _access(self, bits: int | None) -> str:
+        label = self._label()
+        self.widths[label] = (bits, self.mnemonic)
+        return label
+
+    def _extend(self, register: str | None, bits: int, signed: bool) -> None:
+        if register is not None and not signed and bits != values.BITS:
+            self.set(register, self.unsigned(self.reg(register), bits))
+
+    # The end
+
+    def finish(self) -> tuple[ins.Instruction, ...]:
+        """The instructions, with the targets of jumps found."""
+        found: list[ins.Instruction] = []
+        for index, instruction in enumerate(self._code):
+            if isinstance(instruction, _Jump):
+                if instruction.label not in self._labels:
+                    hint = did_you_mean(instruction.label, self._labels)
+                    message = f"unknown label `{instruction.label}` in {self.name}"
+                    raise InputError(message, instruction.place, hint)
+                target = self._labels[instruction.label]
+                label = f"{self.name}_{index}"
+                if instruction.condition is None:
+                    found.append(ins.Goto(instruction.span, label, target))
+                else:
+                    found.append(ins.Branch(instruction.span, label, instruction.condition, target))
+            else:
+                found.append(instruction)
+        return tuple(found)
+
+
+def _tags(tags: frozenset[str], exclusive: bool = False) -> frozenset[str]:
+    if exclusive:
+        return tags | {EXCLUSIVE}
+    return tags or frozenset({PLAIN})
+
+
+def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
+    """The Program of a test in machine code."""
+    memory = Memory(test.initial)
+
+    def register_of(_: int, name: str) -> str | None:
+        register = architecture.register(name)
+        return None if register is None else register.name
+
+    conditions = Conditions(memory, tuple(c.number for c in test.columns), register_of)
+    initial, wide = _registers(test, memory, conditions)
+    conditions.wide = wide
+    codes: list[Code] = []
+    for column in test.columns:
+        code = Code(architecture, memory, f"P{column.number}")
+        for cell in column.cells:
+            _assemble_cell(code, cell)
+        codes.append(code)
+    observed = conditions.observed(test.locations)
+    # Terms may name locations that are named nowhere else, so they come before the widths of all.
+    for formula in (test.filter, None if test.final is None else test.final.formula):
+        if formula is not None:
+            conditions.formula(formula)
+    threads = [
+        Thread(column.span, code.name, code.finish(), start)
+        for column, code, start in zip(test.columns, codes, initial, strict=True)
+    ]
+    widths = Widths(memory, threads, [code.widths for code in codes])
+    conditions.bits = widths.bits
+    narrowed = widths.narrowed()
+    named = []
+    for thread, used in zip(narrowed, conditions.used, strict=True):
+        known = register_names(thread)
+        start = dict(thread.initial) | dict.fromkeys(sorted(used - known), 0)
+        named.append(Thread(thread.span, thread.name, thread.code, start))
+    program = Program(
+        test.name,
+        memory.locations(widths.bits),
+        tuple(named),
+        conditions.condition(test.final),
+        observed,
+        expectations(test.final),
+        test.doc,
+        architecture.name,
+        None if test.filter is None else conditions.formula(test.filter),
+    )
+    check_program(program)
+    return program
+
+
+def _registers(
+    test: sx.LitmusTest, memory: Memory, conditions: Conditions
+) -> tuple[list[dict[str, int]], frozenset[tuple[int, str]]]:
+    """Initial values of registers, a dictionary a thread; the registers of types with 64 bits."""
+    initial: list[dict[str, int]] = [{} for _ in test.columns]
+    wide: set[tuple[int, str]] = set()
+    for init in test.initial:
+        if not isinstance(init, sx.RegisterInit):
+            continue
+        thread, register = conditions.register(init.place)
+        if not register:
+            raise InputError(f"`{init.place.register}` is always 0", init.place.span)
+        if init.type is not None and (init.type.pointers or init.type.bits == values.BITS):
+            wide.add((thread, register))
+        if init.value is None:
+            continue
+        if register in initial[thread]:
+            message = f"register `{init.place.register}` has two initial values"
+            raise InputError(message, init.place.span)
+        initial[thread][register] = memory.value(init.value)
+    return initial, frozenset(wide)
+
+
+def _assemble_cell(code: Code, cell: sx.Cell) -> None:
+    """The labels and the instruction of a cell."""
+    text, at = cell.text, 0
+    while (match := _LABEL.match(text, at)) is not None:
+        code.here((match[1], _part(cell, match.start(1), match.end(1))))
+        at = match.end()
+    if at == len(text):
+        return
+    code.span = _part(cell, at, len(text))
+    architecture = code.architecture
+    split = architecture.split or _split
+    mnemonic, rest = split(text[at:])
+    code.mnemonic = mnemonic
+    forms = architecture.table.get(mnemonic.upper() if architecture.capitals else mnemonic)
+    if not forms:
+        known = architecture.hints.get(mnemonic.upper() if architecture.capitals else mnemonic, "")
+        raise Unsupported(f"unsupported instruction `{mnemonic}`", code.span, known)
+    operands = _operands(rest)
+    start = len(text) - len(rest)
+    spans = [_part(cell, start + a, start + b) for a, b in operands]
+    texts = [rest[a:b] for a, b in operands]
+    for form in forms:
+        letters = form.letters
+        if len(letters) != len(texts):
+            continue
+        given: list[object] = []
+        for letter, operand, span in zip(letters, texts, spans, strict=True):
+            value = architecture.shapes[letter](code, operand, span)
+            if value is None:
+                break
+            given.append(value)
+        else:
+            form.emit(code, *given)
+            return
+    raise _no_form(code, text[at:], mnemonic, forms, texts, spans)
+
+
+def _no_form(
+    code: Code,
+    text: str,
+    mnemonic: str,
+    forms: Sequence[Form],
+    texts: list[str],
+    spans: list[Span],
+) -> InputError:
+    """The error of operands that fit no form: at the first that does not fit, where there is one."""
+    architecture = code.architecture
+    place = code.span
+    if len(forms) == 1 and len(forms[0].letters) == len(texts):
+        for letter, operand, span in zip(forms[0].letters, texts, spans, strict=True):
+            if architecture.shapes[letter](code, operand, span) is None:
+                place = span
+                break
+    known = [
+        " ".join((mnemonic, ", ".join(architecture.words[letter] for letter in form.letters)))
+        for form in forms
+    ]
+    hint = f"expected {' or '.join(dict.fromkeys(f'`{form.strip()}`' for form in known))}"
+    return Unsupported(f"unsupported instruction `{' '.join(text.split())}`", place, hint)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Mnemonic and operands."""
+    match = re.match(r"\S+\s*", text)
+    assert match is not None  # cells are not empty
+    return match[0].strip(), text[match.end() :]
+
+
+def _operands(text: str) -> list[tuple[int, int]]:
+    """Where the operands lie: between commas that stand in no brackets."""
+    found: list[tuple[int, int]] = []
+    depth = start = 0
+    if not text.strip():
+        return found
+    for position, character in enumerate(f"{text},"):
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == "," and (depth <= 0 or position == len(text)):
+            piece = text[start:position]
+            first = start + len(piece) - len(piece.lstrip())
+            found.append((first, max(first, start + len(piece.rstrip()))))
+            start = position + 1
+    return found
+
+
+def _part(cell: sx.Cell, start: int, end: int) -> Span:
+    """The span of a part of a cell's text; that of the cell where it runs over lines."""
+    span = cell.span
+    if span.line != span.end_line:
+        return span
+    column = span.column
+    return Span(span.source, span.line, column + start, span.line, column + max(start + 1, end))
+
+
+# Readers of operands that architectures share
+
+
+def written(code: Code, text: str, span: Span) -> str | None:
+    """A register that is written: its name, "" for the zero register."""
+    register = code.architecture.register(text)
+    return None if register is None else register.name
+
+
+def read(code: Code, text: str, span: Span) -> ex.Expr | None:
+    """A register that is read."""
+    register = code.architecture.register(text)
+    return None if register is None else code.reg(register.name)
+
+
+def label(code: Code, text: str, span: Span) -> tuple[str, Span] | None:
+    """A label to jump to."""
+    return (text, span) if _LABEL_NAME.fullmatch(text) else None
+
+
+def number(text: str) -> int | None:
+    """The number that a text spells, if it is one of 64 bits."""
+    match = _NUMBER.fullmatch(text)
+    if match is None or len(text) > 40:
+        return None
+    value = int(match[2], 16 if match[2][:2] in ("0x", "0X") else 10)
+    value = -value if match[1] == "-" else value
+    return values.wrap(value) if -(1 << 63) <= value < 1 << 64 else None
+
+
+def immediate(code: Code, text: str, span: Span) -> ex.Const | None:
+    """A number."""
+    value = number(text)
+    return None if value is None else code.const(value)

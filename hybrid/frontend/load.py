@@ -1,0 +1,73 @@
+"""Programs from files: .prog, and .litmus of the architectures in ARCHITECTURES."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from hybrid.errors import InputError, Unsupported
+from hybrid.frontend import prog
+from hybrid.frontend.litmus.reader import read_litmus
+from hybrid.frontend.litmus.syntax import LitmusTest
+from hybrid.parsing import read_source
+from hybrid.program.program import Program
+from hybrid.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """How tests of an architecture are read, and under which model they are meant to run."""
+
+    module: str  # in hybrid.frontend.litmus, loaded when needed; has `compile(test: LitmusTest) -> Program`
+    model: str
+
+    @property
+    def compile(self) -> Callable[[LitmusTest], Program]:
+        module = import_module(f"hybrid.frontend.litmus.{self.module}")
+        compiler: Callable[[LitmusTest], Program] = module.compile
+        return compiler
+
+
+# By the first word of a test.
+ARCHITECTURES: Mapping[str, Architecture] = {
+    "PPC": Architecture("ppc", "power"),
+    "X86": Architecture("x86", "tso"),
+    "X86_64": Architecture("x86", "tso"),
+    "AArch64": Architecture("aarch64", "aarch64"),
+    "RISCV": Architecture("riscv", "riscv"),
+    "C": Architecture("c", "rc11"),
+}
+
+
+def default_model(program: Program) -> str | None:
+    """The model of the program's architecture; None for a program of no machine."""
+    known = ARCHITECTURES.get(program.arch)
+    return None if known is None else known.model
+
+
+def load_program(path: str | Path) -> Program:
+    """The program in a file, read as its extension says."""
+    suffix = Path(path).suffix
+    if suffix not in LOADERS:
+        kind = f"of type '{suffix}'" if suffix else "without an extension"
+        known = ", ".join(sorted(LOADERS))
+        raise InputError(f"cannot read {path}: a file {kind}", hint=f"known: {known}")
+    return LOADERS[suffix](read_source(path))
+
+
+def parse_litmus(source: Source) -> Program:
+    """The program of a litmus test."""
+    test = read_litmus(source)
+    known = ARCHITECTURES.get(test.arch)
+    if known is None:
+        hint = f"known: {', '.join(ARCHITECTURES)}"
+        raise Unsupported(f"unsupported architecture `{test.arch}`", test.span, hint)
+    return known.compile(test)
+
+
+LOADERS: Mapping[str, Callable[[Source], Program]] = {
+    ".litmus": parse_litmus,
+    ".prog": prog.parse_program,
+}
