@@ -373,7 +373,7 @@ class _Thread:
         data = self.sources(state, instruction.value)
         reserve, reserved = state.reserve, state.reserved
         state.reserve, state.reserved = _NONE, None
-        status = self.union(self.union(addr, data), reserve)
+        status = _NONE if instruction.free else self.union(self.union(addr, data), reserve)
         if reserved is None:
             succeeds = FALSE
         else:

@@ -142,7 +142,9 @@ class _Maker:
         if reserved and rng.random() < 0.5:
             value = self._value(held)
             tags = frozenset({"X", *self._order(_STORE_ORDERS)})
-            return ins.StoreConditional(_HERE, label, register, self._address(held), value, tags)
+            free = rng.random() < 0.2
+            address = self._address(held)
+            return ins.StoreConditional(_HERE, label, register, address, value, tags, free)
         if rng.random() < self.exotic:
             return self._exotic(held, label, register, at, size)
         kind = rng.random()

@@ -301,7 +301,7 @@ class Unfolding:
             )
             if cursor.reserve is not None:
                 taint |= 1 << cursor.reserve.event
-            status = Value(Constant(1), taint)
+            status = Value(Constant(1), 0 if instruction.free else taint)
             moved.registers = {**cursor.registers, instruction.status: status}
         return moved
 
@@ -398,6 +398,12 @@ class Unfolding:
         if rmw.register is not None:
             value = Value(Result(step.event), 1 << step.event)
             after.registers = {**cursor.registers, rmw.register: value}
+        if rmw.success is not None and rmw.expected is not None:
+            bound: Bound = Constant(cursor.decided)
+            if cursor.decided < 0:
+                bound = make_binary("==", Result(step.event), step.expected)
+            taint = self._bind(rmw.expected, cursor).taint | 1 << step.event
+            after.registers = {**after.registers, rmw.success: Value(bound, taint)}
 
     def _fill_store(
         self,
@@ -424,6 +430,7 @@ class Unfolding:
                 after.control |= 1 << step.event
             if store.status is not None:
                 taint = step.addr | step.data | 1 << cursor.reserve.event
+                taint = 0 if store.free else taint
                 after.registers = {**cursor.registers, store.status: Value(bound, taint)}
 
     def _bind(self, expr: ex.Expr, cursor: Cursor) -> Value:

@@ -212,12 +212,13 @@ class CodeReader(ExpressionReader):
                 tags |= {EXCLUSIVE}
                 address = self.address(arguments[0])
                 self._emit(ins.Load(span, "", register, address, tags, waits, exclusive=True))
-            elif name == "sc":
+            elif name in ("sc", "stx"):
                 self._refuse(guard, "a store-conditional waits for nothing")
                 self.arity(access, arguments, 2)
                 address, value = self.address(arguments[0]), self.expression(arguments[1])
                 tags |= {EXCLUSIVE}
-                self._emit(ins.StoreConditional(span, "", register, address, value, tags))
+                free = name == "stx"
+                self._emit(ins.StoreConditional(span, "", register, address, value, tags, free))
             else:
                 if name in FUNCTIONS:
                     self.names.fail(f"the result of `{name}` is not used", access)
@@ -263,9 +264,7 @@ class CodeReader(ExpressionReader):
         listed = [(token, token[1:].removeprefix(ON_FAILURE)) for token in marked]
         return self._listed_tags(listed, False) or None
 
-    def _listed_tags(
-        self, listed: Sequence[tuple[lark.Token, str]], fence: bool
-    ) -> frozenset[str]:
+    def _listed_tags(self, listed: Sequence[tuple[lark.Token, str]], fence: bool) -> frozenset[str]:
         tags: set[str] = set()
         for token, spelling in listed:
             if fence and spelling in FENCE_TAGS and spelling not in ANNOTATIONS:

@@ -173,7 +173,8 @@ class _Printer:
         if isinstance(instruction, ins.Store):
             return f"{place} := {show(instruction.value)}{_annotations(instruction.tags)}"
         if isinstance(instruction, ins.StoreConditional):
-            text = f"sc({place}, {show(instruction.value)})"
+            name = "stx" if instruction.free else "sc"
+            text = f"{name}({place}, {show(instruction.value)})"
             return into(instruction.status, text) + _annotations(instruction.tags, True)
         guard = ""
         if instruction.guard is not None:

@@ -80,6 +80,9 @@ class Rmw:
     bits: int = 64  # of a fetch-and-op: what it stores is wrapped to so many, 8, 16, 32 or 64
     failed_tags: frozenset[str] | None = None  # None: as `tags`
     weak: bool = False  # of a cas
+    success: str | None = (
+        None  # of a cas: a second register, which gets 1 if it stores and 0 if not
+    )
 
     @property
     def tags_without_store(self) -> frozenset[str]:
@@ -101,6 +104,7 @@ class StoreConditional:
     address: Expr
     value: Expr
     tags: frozenset[str]
+    free: bool = False  # the status depends on no load, as on Arm
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ register depends on that load alone; an assigned register on what the registers 
 store-conditional on its load-reserve and on what its address and value depend on, that of a free one on nothing. **addr** goes from what an address depends on to
 the access (both events of an rmw); **data** from what the stored value depends on to the store. A read-modify-write takes its
 operands when it executes, as one: what its operand, its `expected` and its guard depend on is in data to both of its events, and, except for
-xchg, its own load is in data to its store. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and
+xchg, its own load is in data to its store; the `success` of a cas depends on its load and on what `expected` depends on. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and
 what its guard depends on), to every po-later event.
 """
 

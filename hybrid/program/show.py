@@ -70,7 +70,8 @@ def _access(instruction: Load | Store | Rmw | StoreConditional) -> str:
     if isinstance(instruction, Store):
         return f"{place} := {show(instruction.value)}"
     if isinstance(instruction, StoreConditional):
-        return _into(instruction.status, f"sc({place}, {show(instruction.value)})")
+        name = "stx" if instruction.free else "sc"
+        return _into(instruction.status, f"{name}({place}, {show(instruction.value)})")
     if isinstance(instruction, Load):
         if instruction.exclusive:
             return _into(instruction.register, f"lr({place})" + _waiting(instruction.guard))

@@ -124,7 +124,9 @@ def instruction(
         return ins.Store(HERE, label, address, draw(value), frozenset(tags))
     if kind == "sc":
         tags = {draw(st.sampled_from(STORE_ORDERS)), "X"}
-        return ins.StoreConditional(HERE, label, dropped, address, draw(value), frozenset(tags))
+        return ins.StoreConditional(
+            HERE, label, dropped, address, draw(value), frozenset(tags), draw(st.booleans())
+        )
     op = draw(st.sampled_from(sorted({op for op, _ in tg.RMWS.values()})))
     expected = draw(value) if op == "cas" else None
     tags = {draw(st.sampled_from(sorted(tg.ACCESS_TAGS)))}

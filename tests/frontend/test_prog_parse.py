@@ -214,6 +214,9 @@ def test_exclusives() -> None:
     assert (store.status, ex.show(store.value)) == ("s", "r + 1")
     assert isinstance(annotated, ins.Load) and annotated.register is None
     assert annotated.tags == {"ACQ", "X"}
+    (arm,) = code("s := stx(x, 1);")
+    assert not store.free
+    assert isinstance(arm, ins.StoreConditional) and arm.free
 
 
 @pytest.mark.parametrize("op", ["=", "==", "!=", "<", "<=", ">", ">="])

@@ -242,6 +242,9 @@ class _Explorer:
                 other.next += 1
                 other.events[at] = replace(other.events[at], tags=instruction.tags_without_store)
             other.set(instruction.register, read, frozenset((index,)))
+            if instruction.expected is not None:
+                sources = walk.loads_of(instruction.expected) | {index}
+                other.set(instruction.success, self.terms.constant(int(does)), sources)
             self.go_on(other)
 
     def store(self, walk: _Walk, instruction: Store) -> None:

@@ -165,7 +165,7 @@ class _Machine:
                 return False
             self.store(instruction, address, value, data)
             self.run.edges["lxsx"].add((reserve[0], here))
-        self.assign(instruction.status, int(not stores), status)
+        self.assign(instruction.status, int(not stores), set() if instruction.free else status)
         return True
 
     def load(self, instruction: Load | Rmw, address: int | None) -> bool:
