@@ -67,6 +67,10 @@ def whole(model: Model) -> str:
     else:
         order = show_expr(model.commit_before, model)
         lines.append(f"commit-before ({model.commit_before_origin}): {order}")
+    if model.forward is not None:
+        lines.append(f"forward: {show_expr(model.forward, model)}")
+    if model.look_ahead is not None:
+        lines.append(f"look-ahead: {show_expr(model.look_ahead, model)}")
     lines += ["", *definition_lines(model), ""]
     lines += [axiom_text(axiom, model) for axiom in model.axioms]
     return "\n".join(lines) + "\n"

@@ -214,6 +214,10 @@ class Model:
     )  # as annotated, or the default; None: unknown, rsmc refuses the model
     commit_before_origin: str = ""  # `annotated`, `default`, or why there is none
     notes: tuple[str, ...] = ()  # what the user should know of how the text was read
+    forward: Expr | None = None  # annotated: (store, load) where the load may take the store's
+    # value before the store is committed
+    look_ahead: Expr | None = None  # annotated: (store, event) where, once the event is committed,
+    # a place in coherence must remain for the store
 
     @property
     def constraints(self) -> tuple[Axiom, ...]:

@@ -27,12 +27,13 @@ from hybrid.model.scope import (
     joined,
 )
 from hybrid.model.syntax import (
+    COMMIT_BEFORE,
+    Annotation,
     Binding,
     Bracket,
     Call,
     Chain,
     Check,
-    CommitBefore,
     Cross,
     Difference,
     File,
@@ -62,8 +63,8 @@ class Elaborator:
     include: Callable[[Include], File | None]  # None: this file was included before
     definitions: list[core.Definition] = field(default_factory=list)
     axioms: list[core.Axiom] = field(default_factory=list)
-    commit_before: list[tuple[int, core.Expr, Span]] = field(default_factory=list)  # with the
-    # depth of its file: 0 is the model's own text
+    annotated: list[tuple[int, dict[str, core.Expr], Span]] = field(default_factory=list)  # the
+    # special comments of a file, by word, with its depth: 0 is the model's own text
     groups: int = 0
     calls: int = 0
     given_co: Entry | None = None  # `co0` of the standard library
@@ -71,7 +72,7 @@ class Elaborator:
     notes: list[str] = field(default_factory=list)  # what the user should know of the reading
 
     def file(self, file: File, level: int = 0) -> None:
-        """Take in a whole file. At its end its commit-before is looked up."""
+        """Take in a whole file. At its end its special comments are looked up."""
         if C11_ORDERS & names_in(file):
             self._c11_atomics()
         later, self.later = self.later, defined_in(file)
@@ -86,10 +87,10 @@ class Elaborator:
                 included = self.include(statement)
                 if included is not None:
                     self.file(included, level + 1)
-        if file.commit_before is not None:
-            self.commit_before.append(
-                (level, self._commit_before(file.commit_before), file.commit_before.span)
-            )
+        if file.annotations:
+            found = {a.word: self._annotation(a) for a in file.annotations}
+            span = next(a.span for a in file.annotations if a.word == COMMIT_BEFORE)
+            self.annotated.append((level, found, span))
         self.later = later
 
     # Statements
@@ -203,9 +204,11 @@ class Elaborator:
     def _is_given_co0(self, node: Node) -> bool:
         return isinstance(node, Name) and self.scope.get(node.name) is self.given_co
 
-    def _commit_before(self, annotation: CommitBefore) -> core.Expr:
-        """The relation of the special comment, closed: events commit in a partial order."""
+    def _annotation(self, annotation: Annotation) -> core.Expr:
+        """The relation of a special comment; a commit-before closed, as events commit in a partial order."""
         value = self._value(annotation.expr, self.scope, Kind.RELATION)
+        if annotation.word != COMMIT_BEFORE:
+            return value.expr
         if isinstance(value.expr, core.Star | core.Opt):
             raise InputError(
                 "commit-before relates every event to itself here, so that none could be the first",

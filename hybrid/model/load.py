@@ -15,7 +15,7 @@ from hybrid.model.elaborate import Elaborator
 from hybrid.model.messages import OutsideDialect
 from hybrid.model.parse import parse
 from hybrid.model.scope import base_scope
-from hybrid.model.syntax import File, Include
+from hybrid.model.syntax import COMMIT_BEFORE, FORWARD, LOOK_AHEAD, File, Include
 from hybrid.parsing import did_you_mean, read_source
 from hybrid.source import Source, Span, nowhere
 
@@ -134,37 +134,40 @@ def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> 
     """The model, with the definitions that its axioms and its commit-before need."""
     definitions = tuple(elaborator.definitions)
     axioms = tuple(elaborator.axioms)
-    commit_before = _annotated(elaborator)
+    annotated = _annotated(elaborator)
     origin = ANNOTATED
-    if commit_before is None:
-        commit_before, origin = default_commit_before(axioms, definitions, nowhere(source.name))
-    roots = [axiom.expr for axiom in axioms]
-    if commit_before is not None:
-        roots.append(commit_before)
+    if COMMIT_BEFORE not in annotated:
+        default, origin = default_commit_before(axioms, definitions, nowhere(source.name))
+        if default is not None:
+            annotated = {COMMIT_BEFORE: default}
+    roots = [axiom.expr for axiom in axioms] + list(annotated.values())
     needed = sorted(_reachable(roots, definitions))
     place = {old: new for new, old in enumerate(needed)}
     groups = dict.fromkeys(
         definitions[index].group for index in needed if definitions[index].group is not None
     )
     group_place = {old: new for new, old in enumerate(groups)}
+    said = {word: _renumbered(expr, place) for word, expr in annotated.items()}
     return Model(
         name,
         title,
         source.name,
         tuple(_moved(definitions[index], place, group_place) for index in needed),
         tuple(replace(axiom, expr=_renumbered(axiom.expr, place)) for axiom in axioms),
-        None if commit_before is None else _renumbered(commit_before, place),
+        said.get(COMMIT_BEFORE),
         origin,
+        forward=said.get(FORWARD),
+        look_ahead=said.get(LOOK_AHEAD),
     )
 
 
-def _annotated(elaborator: Elaborator) -> Expr | None:
-    """The annotated commit-before: the text's own, else the one of the files that it includes."""
-    found = elaborator.commit_before
+def _annotated(elaborator: Elaborator) -> dict[str, Expr]:
+    """The special comments by word: the text's own, else those of the files that it includes."""
+    found = elaborator.annotated
     if not found:
-        return None
+        return {}
     level = min(level for level, _, _ in found)
-    nearest = [(expr, span) for depth, expr, span in found if depth == level]
+    nearest = [(exprs, span) for depth, exprs, span in found if depth == level]
     if level > 0 and len(nearest) > 1:
         (_, first), (_, second) = nearest[:2]
         raise _two(first, second)

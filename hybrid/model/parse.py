@@ -19,12 +19,14 @@ from hybrid.model.core import Kind, Test
 from hybrid.model.messages import OutsideDialect
 from hybrid.model.names import KEYWORDS, REFUSED_WORDS, TITLE_OPTIONS
 from hybrid.model.syntax import (
+    ANNOTATIONS,
+    COMMIT_BEFORE,
+    Annotation,
     Binding,
     Bracket,
     Call,
     Chain,
     Check,
-    CommitBefore,
     Cross,
     Difference,
     File,
@@ -117,15 +119,22 @@ def parse(source: Source) -> File:
     if children and children[0].data == "title":
         title = _title(source, children.pop(0))
     statements = [_statement(source, child) for child in children if child.data != "show"]
-    found: CommitBefore | None = None
-    for annotation in annotations:
-        commit_before = _annotation(source, annotation)
-        if found is not None:
+    found: dict[str, Annotation] = {}
+    for comment in annotations:
+        annotation = _annotation(source, comment)
+        first = found.setdefault(annotation.word, annotation)
+        if first is not annotation:
             raise InputError(
-                "a second commit-before", commit_before.span, f"the first is at {found.span}"
+                f"a second {annotation.word}", annotation.span, f"the first is at {first.span}"
             )
-        found = commit_before
-    return File(title, tuple(statements), found)
+    if found and COMMIT_BEFORE not in found:
+        alone = next(iter(found.values()))
+        raise InputError(
+            f"a {alone.word} without a commit-before in the same text",
+            alone.span,
+            "it says more about how rsmc commits events; add `(*% commit-before E *)`",
+        )
+    return File(title, tuple(statements), tuple(found.values()))
 
 
 # Comments
@@ -248,20 +257,20 @@ def _check_head(source: Source, text: str, line: int) -> None:
         raise InputError(f"unexpected `{head[1]}`", span, f"did you mean `{near[0]}`?") from None
 
 
-def _annotation(source: Source, comment: _Comment) -> CommitBefore:
+def _annotation(source: Source, comment: _Comment) -> Annotation:
     span = _span(source, comment.start, comment.end)
     if not comment.text.strip():
         raise InputError("an empty special comment", span, "expected `(*% commit-before E *)`")
     tree = _tree(source, comment.text, "annotation")
     word = tree.children[0]
     assert isinstance(word, lark.Token)
-    if word != "commit-before":
+    if word not in ANNOTATIONS:
         raise InputError(
             f"unknown special comment `{word}`",
             token_span(source, word),
-            "expected `(*% commit-before E *)`",
+            f"expected one of {', '.join(ANNOTATIONS)}, as in `(*% commit-before E *)`",
         )
-    return CommitBefore(span, _node(source, tree.children[1]))
+    return Annotation(span, str(word), _node(source, tree.children[1]))
 
 
 def _title(source: Source, tree: Tree) -> str:

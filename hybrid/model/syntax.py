@@ -144,18 +144,25 @@ Statement = Let | Check | Include | WithFrom
 
 
 @dataclass(frozen=True, slots=True)
-class CommitBefore:
-    """`(*% commit-before expr *)`."""
+class Annotation:
+    """`(*% word expr *)`."""
 
     span: Span
+    word: str  # one of ANNOTATIONS
     expr: Node
+
+
+COMMIT_BEFORE = "commit-before"
+FORWARD = "forward"
+LOOK_AHEAD = "look-ahead"
+ANNOTATIONS = (COMMIT_BEFORE, FORWARD, LOOK_AHEAD)
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     title: str
     statements: tuple[Statement, ...]  # `show` and `unshow` left out: they say what to draw only
-    commit_before: CommitBefore | None
+    annotations: tuple[Annotation, ...] = ()  # at most one of each word; a commit-before among them
 
 
 def children(node: Node) -> tuple[Node, ...]:

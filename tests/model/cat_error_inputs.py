@@ -109,4 +109,7 @@ ERRORS: dict[str, str] = {
     "commit-before of an unknown name": "acyclic po\n   (*% commit-before\n   po | rff *)",
     "commit-before twice": "(*% commit-before po *)\nacyclic po\n(*% commit-before rf *)",
     "commit-before reflexive": "(*% commit-before (po | rf)* *)\nacyclic po",
+    "forward without commit-before": "(*% forward rf & int *)\nacyclic po",
+    "forward twice": "(*% commit-before po *)\n(*% forward rf *)\n(*% forward rf *)\nacyclic po",
+    "forward of a set": "(*% commit-before po *)\n(*% forward W *)\nacyclic po",
 }
