@@ -219,7 +219,7 @@ def test_bad_options(options: list[str], message: str, hybrid: Hybrid) -> None:
     ("name", "message"),
     [
         ("nosuch.prog", "cannot read nosuch.prog: No such file"),
-        ("some.txt", "cannot read some.txt: a file of type '.txt'\n  known: .prog"),
+        ("some.txt", "cannot read some.txt: a file of type '.txt'\n  known: .litmus, .prog"),
         ("noext", "a file without an extension"),
     ],
 )
