@@ -1,0 +1,44 @@
+"""Tests for Power: plain accesses, its fences, dependencies; lwarx and stwcx. for read-modify-writes."""
+
+from __future__ import annotations
+
+from hybrid.generate import assembly
+from hybrid.generate.assembly import Machine, Rmw
+from hybrid.generate.layout import Layout
+from hybrid.generate.printed import Printed
+from hybrid.generate.vocabulary import Vocabulary
+
+FENCES = {"Sync": "sync", "LwSync": "lwsync", "Eieio": "eieio", "ISync": "isync"}
+
+VOCABULARY = Vocabulary(
+    "PPC",
+    fences=tuple(FENCES),
+    dependencies=("Addr", "Data", "Ctrl", "CtrlIsync"),
+    rmws=("Rmw",),
+    reads={"P": "plain"},
+    writes={"P": "plain"},
+)
+
+_REGISTERS = tuple(f"r{number}" for number in range(1, 32))
+
+MACHINE = Machine(
+    VOCABULARY,
+    _REGISTERS,
+    _REGISTERS,
+    constant="li {d},{n}",
+    zero="xor {d},{r},{r}",
+    plus="addi {d},{d},{n}",
+    add="add {t},{a},{i}",
+    branch=("cmpw {r},{r}", "beq {l}"),
+    fences=FENCES,
+    barriers={"CtrlIsync": "isync"},
+    reads={"P": ("lwz {d},0({a})",)},
+    writes={"P": ("stw {v},0({a})",)},
+    indexed={"R": "lwzx {d},{i},{a}", "W": "stwx {v},{i},{a}"},
+    rmws={"Rmw": Rmw(lambda read, write: ("lwarx {d},r0,{a}", "stwcx. {v},r0,{a}", "bne {f}"))},
+    observer=("sync",),
+)
+
+
+def write(layout: Layout) -> Printed:
+    return assembly.write(layout, MACHINE)
