@@ -38,9 +38,14 @@ _EXIT_CODES = {
     Verdict.DISAGREE: 4,
 }
 
-_WORST_LAST = (0, 3, 1, 2, 4)  # a violation outweighs an open answer, unusable input a violation
+_WORST_LAST = (0, 3, 1, 2, 4, 70)  # a violation outweighs an open answer, unusable input a violation
 
 
 def worst(verdicts: Iterable[Verdict]) -> int:
     """The exit code of a batch: that of its worst verdict."""
-    return max((v.exit_code for v in verdicts), key=_WORST_LAST.index, default=0)
+    return worst_code(verdict.exit_code for verdict in verdicts)
+
+
+def worst_code(codes: Iterable[int]) -> int:
+    """The worst of several exit codes; 70, a bug in hybrid, is the worst of all."""
+    return max(codes, key=_WORST_LAST.index, default=0)

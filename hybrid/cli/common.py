@@ -20,6 +20,7 @@ from hybrid.engine.registry import (
     make_engine,
 )
 from hybrid.errors import InputError
+from hybrid.frontend import load
 from hybrid.frontend.load import LOADERS, load_program
 from hybrid.model.core import Model
 from hybrid.parsing import read_source
@@ -172,8 +173,21 @@ def program_at(path: Path) -> Program:
     return load_program(path)
 
 
+def default_model(program: Program) -> str:
+    """The model of the program's architecture; DEFAULT_MODEL for a program of no machine."""
+    return load.default_model(program) or DEFAULT_MODEL
+
+
+def model_names(given: list[str]) -> list[str]:
+    """The models that the options --model name, each once."""
+    names = [name.strip() for text in given for name in text.split(",")]
+    if not all(names):
+        raise InputError("--model: a name is empty", hint="as in --model sc,tso")
+    return list(dict.fromkeys(names))
+
+
 def program_paths(arguments: list[str]) -> list[Path]:
-    """The files that the arguments name, each once; a folder stands for all programs below it, sorted, and `@FILE` for those that the file
+    """The files that the arguments name; a folder stands for all programs below it, sorted, and `@FILE` for those that the file
     lists."""
     found: list[Path] = []
     for argument in arguments:
@@ -190,16 +204,15 @@ def program_paths(arguments: list[str]) -> list[Path]:
             found += below
         else:
             found.append(path)
-    return list(dict.fromkeys(found))
+    return found
 
 
 def _listed(path: Path, within: tuple[Path, ...] = ()) -> list[str]:
     """What a list names, one path a line, as seen from the list; `#` begins a comment, `@FILE` is a list in it."""
     if path.resolve() in within:
         raise InputError(f"the list {path} lists itself")
-    source = read_source(path)
     found: list[str] = []
-    for line in source.text.split("\n"):
+    for line in read_source(path).text.split("\n"):
         name = line.split("#", 1)[0].strip()
         if name.startswith("@"):
             found += _listed(path.parent / name[1:], (*within, path.resolve()))

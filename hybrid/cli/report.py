@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from hybrid.cli.expected import KINDS
+from hybrid.cli.herd import herd_text, validation, witnesses
 from hybrid.engine.summary import Result
-from hybrid.errors import InputError
+from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status, Trace
-from hybrid.program.condition import Quantifier, show
+from hybrid.program.condition import show
+from hybrid.source import Span
 from hybrid.verdict import Verdict
 from hybrid.witness.run import run_table, run_text
 
-_KINDS = {
-    Quantifier.EXISTS: "Allowed",
-    Quantifier.NOT_EXISTS: "Forbidden",
-    Quantifier.FORALL: "Required",
-}
+TEXT, TABLE, JSON, QUIET, HERD = "text", "table", "json", "quiet", "herd"
 
 
-def full_text(result: Result) -> str:
+def full_text(result: Result, path: str, row: Row) -> str:
     """Everything about one result: herd's lines, then ours, then the witness."""
     lines = _herd_lines(result)
-    lines += _own_lines(result)
+    lines += _own_lines(result, row)
     lines += _witness_lines(result)
     return "\n".join(lines) + "\n"
 
 
-def verdict_text(result: Result) -> str:
+def verdict_text(row: Row) -> str:
     """`VIOLATED (as expected)`, `ALLOWED`, …"""
-    return result.verdict.value + (" (as expected)" if result.as_expected else "")
+    return row.verdict.value + (" (as expected)" if row.as_expected else "")
 
 
-def quiet_line(result: Result) -> str:
-    return f"{result.program.name} {result.model.name} {verdict_text(result)}\n"
+def quiet_line(result: Result, path: str, row: Row) -> str:
+    return f"{row.program} {row.model} {verdict_text(row)}\n"
 
 
 def _herd_lines(result: Result) -> list[str]:
     name, condition = result.program.name, result.program.condition
-    lines = [f"Test {name}" + (f" {_KINDS[condition.quantifier]}" if condition else "")]
+    lines = [f"Test {name}" + (f" {KINDS[condition.quantifier]}" if condition else "")]
     terms = result.program.terms
     if terms:
         lines.append(f"States {len(result.outcomes)}")
@@ -50,10 +49,8 @@ def _herd_lines(result: Result) -> list[str]:
     if condition is None:
         lines += [f"Flag {flag}" for flag in sorted(result.flags)]
     else:
-        positive, negative = result.satisfying, result.negative
-        if condition.quantifier is Quantifier.NOT_EXISTS:  # herd: what witnesses the claim
-            positive, negative = negative, positive
-        lines.append(_validation(result, condition.quantifier))
+        positive, negative = witnesses(condition.quantifier, result.satisfying, result.negative)
+        lines.append(validation(result, condition.quantifier))
         lines += ["Witnesses", f"Positive: {positive} Negative: {negative}"]
         lines += [f"Flag {flag}" for flag in sorted(result.flags)]
         lines.append(f"Condition {condition.quantifier.value} ({show(condition.formula)})")
@@ -64,29 +61,17 @@ def _herd_lines(result: Result) -> list[str]:
     return lines
 
 
-def _validation(result: Result, quantifier: Quantifier) -> str:
-    """herd's `Ok` or `No`, after `Loop` when runs were cut; `??` when the exploration does not show which."""
-    if quantifier is Quantifier.FORALL:
-        settled, usual = result.negative > 0, "Ok"
-    else:
-        settled, usual = result.satisfying > 0, "Ok"
-    if quantifier is Quantifier.EXISTS:
-        usual = "No"
-    if not settled and result.unfinished:
-        return "??"
-    other = "No" if usual == "Ok" else "Ok"
-    return ("Loop " if result.counters.cut else "") + (other if settled else usual)
-
-
-def _own_lines(result: Result) -> list[str]:
+def _own_lines(result: Result, row: Row) -> list[str]:
     counters = result.counters
-    lines = ["", f"Verdict {result.program.name} {verdict_text(result)}"]
+    lines = ["", f"Verdict {row.program} {verdict_text(row)}"]
+    lines += [f"Differs: {difference}" for difference in row.differences]
     if result.partial:
         lines.append(f"Partial result: {result.partial}")
     lines += [f"Note: {message}" for message in result.messages]
     title = f" ({result.model.title})" if result.model.title else ""
     oracle = f", oracle {result.oracle}" if result.oracle else ""
-    lines.append(f"Model {result.model.name}{title}")
+    chosen = f", the model of {row.chosen_for}" if row.chosen_for else ""
+    lines.append(f"Model {result.model.name}{title}{chosen}")
     lines.append(f"Engine {result.engine}{oracle}")
     if result.equivalence == "witness":
         lines.append(f"Answered by the formula; runs looked at: {result.traces}")
@@ -121,7 +106,7 @@ def trace_lines(trace: Trace) -> list[str]:
     return [f"  {line}".rstrip() for line in lines]
 
 
-def json_line(result: Result, path: str) -> str:
+def json_line(result: Result, path: str, row: Row) -> str:
     """One object on one line."""
     counters, terms = result.counters, result.program.terms
     condition = result.program.condition
@@ -129,6 +114,7 @@ def json_line(result: Result, path: str) -> str:
         "program": result.program.name,
         "file": path,
         "model": result.model.name,
+        "model_of": row.chosen_for or None,
         "engine": result.engine,
         "oracle": result.oracle or None,
         "equivalence": result.equivalence,
@@ -137,7 +123,8 @@ def json_line(result: Result, path: str) -> str:
         "expected": None
         if result.expected is None
         else {"verdict": result.expected.verdict, "traces": result.expected.traces},
-        "as_expected": result.as_expected,
+        "as_expected": row.as_expected,
+        "differences": list(row.differences),
         "condition": None
         if condition is None
         else f"{condition.quantifier.value} ({show(condition.formula)})",
@@ -183,17 +170,47 @@ def _json_witness(trace: Trace | None) -> dict[str, object] | None:
 
 def json_error_line(error: InputError, path: str, model: str | None) -> str:
     """The object of a program that could not be run."""
-    span = error.span
+    return _json_failure(error.message, error.hint, error.span, path, model)
+
+
+def _json_failure(message: str, hint: str, span: Span | None, path: str, model: str | None) -> str:
     fields: dict[str, object] = {
         "program": None,
         "file": path,
         "model": model,
         "verdict": Verdict.ERROR.value,
-        "error": error.message,
-        "hint": error.hint,
+        "error": message,
+        "hint": hint,
         "place": None if span is None else str(span),
     }
     return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+def failure_text(
+    style: str, row: Row, path: str, message: str, hint: str = "", span: Span | None = None
+) -> str:
+    """What the output has of a program that could not be run; the rest is said on standard error."""
+    if style == JSON:
+        return _json_failure(message, hint, span, path, None if row.model == "-" else row.model)
+    return f"{row.program} {row.model} {row.verdict.value}\n" if style == QUIET else ""
+
+
+def stopped_text(style: str, row: Row, path: str) -> str:
+    """What the output has of a program that was stopped before there was anything to show."""
+    if style == TEXT:
+        lines = [f"Test {row.program}", "", f"Verdict {row.program} {row.verdict.value}"]
+        return "\n".join([*lines, f"Partial result: {row.partial}", ""])
+    if style == JSON:
+        fields = {
+            "program": row.program,
+            "file": path,
+            "model": None if row.model == "-" else row.model,
+            "verdict": row.verdict.value,
+            "partial": row.partial,
+            "seconds": round(row.seconds or 0.0, 6),
+        }
+        return json.dumps(fields, ensure_ascii=False) + "\n"
+    return f"{row.program} {row.model} {row.verdict.value}\n" if style == QUIET else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,19 +219,24 @@ class Row:
 
     program: str
     model: str
+    engine: str
     verdict: Verdict
     counted: Verdict  # for the exit code
-    traces: int | None
-    blocked: int | None
-    seconds: float | None
-    as_expected: bool | None = None
+    traces: int | None = None
+    blocked: int | None = None
+    seconds: float | None = None
+    as_expected: bool | None = None  # by the file, or by a table of known answers
     partial: str = ""
+    chosen_for: str = ""  # the architecture whose model this is; empty: the user chose it
+    differences: tuple[str, ...] = ()  # from the known answer
+    bug: bool = False  # no answer, by a fault of hybrid
 
     @classmethod
     def of(cls, result: Result) -> Row:
         return cls(
             result.program.name,
             result.model.name,
+            result.engine,
             result.verdict,
             result.counted,
             result.traces,
@@ -225,8 +247,12 @@ class Row:
         )
 
     @classmethod
-    def error(cls, program: str, model: str) -> Row:
-        return cls(program, model, Verdict.ERROR, Verdict.ERROR, None, None, None)
+    def error(cls, program: str, model: str, bug: bool = False) -> Row:
+        return cls(program, model, "-", Verdict.ERROR, Verdict.ERROR, bug=bug)
+
+    @property
+    def exit_code(self) -> int:
+        return InternalError.exit_code if self.bug else self.counted.exit_code
 
 
 class Table:
@@ -236,21 +262,25 @@ class Table:
         self.width = max(width, len("Program"))  # of the programs' names
 
     def head(self) -> str:
-        line = self._line("Program", "Model", "Verdict", "Traces", "Blocked", "Time")
+        line = self._line("Program", "Model", "Engine", "Verdict", "Traces", "Blocked", "Time")
         return f"{line}{'-' * (len(line) - 1)}\n"
 
     def row(self, row: Row) -> str:
-        verdict = row.verdict.value + (" (as expected)" if row.as_expected else "")
+        verdict = "INTERNAL ERROR" if row.bug else verdict_text(row)
         time = "-" if row.seconds is None else f"{row.seconds:.2f} s"
         line = self._line(
-            row.program, row.model, verdict, _cell(row.traces), _cell(row.blocked), time
-        )
-        return line if not row.partial else f"{line[:-1]}  partial: {row.partial}\n"
+            row.program, row.model, row.engine, verdict, _cell(row.traces), _cell(row.blocked), time
+        )[:-1]
+        if row.partial:
+            line += f"  partial: {row.partial}"
+        if row.differences:
+            line += f"  differs: {'; '.join(row.differences)}"
+        return f"{line}\n"
 
-    def _line(self, name: str, model: str, verdict: str, *numbers: str) -> str:
+    def _line(self, name: str, model: str, engine: str, verdict: str, *numbers: str) -> str:
         traces, blocked, time = numbers
         return (
-            f"{name:<{self.width}}  {model:<8}  {verdict:<26}  "
+            f"{name:<{self.width}}  {model:<8}  {engine:<9}  {verdict:<26}  "
             f"{traces:>8}  {blocked:>8}  {time:>9}\n"
         )
 
@@ -264,7 +294,8 @@ def batch_line(rows: Iterable[Row], seconds: float) -> str:
     rows = list(rows)
     expected = sum(row.as_expected is True for row in rows)
     wrong = sum(row.as_expected is False for row in rows)
-    bad = sum(row.verdict is Verdict.ERROR for row in rows)
+    bad = sum(row.verdict is Verdict.ERROR and not row.bug for row in rows)
+    bugs = sum(row.bug for row in rows)
     others = [row for row in rows if row.as_expected is None and row.verdict is not Verdict.ERROR]
     violated = sum(row.verdict is Verdict.VIOLATED for row in others)
     open_ = sum(row.verdict in (Verdict.BOUNDED, Verdict.INCONCLUSIVE) for row in others)
@@ -278,4 +309,15 @@ def batch_line(rows: Iterable[Row], seconds: float) -> str:
         parts.append(f"{open_} without an answer")
     if bad:
         parts.append(f"{bad} with errors")
+    if bugs:
+        parts.append(f"{bugs} with internal errors")
     return f"{', '.join(parts)}; {seconds:.2f} s\n"
+
+
+FORMATS: dict[str, Callable[[Result, str, Row], str]] = {
+    TEXT: full_text,
+    TABLE: lambda result, path, row: "",  # made of the rows
+    JSON: json_line,
+    QUIET: quiet_line,
+    HERD: lambda result, path, row: herd_text(result),
+}

@@ -1,32 +1,36 @@
-"""`hybrid verify`: explore programs under models and answer their final conditions."""
+"""`hybrid verify`: explore programs under models and answer their final conditions, one by one or in a batch."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TextIO
 
+from hybrid import __version__
 from hybrid.cli import common, report
+from hybrid.cli.batch import Done, Runner
+from hybrid.cli.batch_journal import BatchJournal, digest
+from hybrid.cli.batch_pool import Pool
+from hybrid.cli.batch_summary import bad_ends, exit_code, summary_text
+from hybrid.cli.expected import NAME, Table, find_tables
 from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.main import EXIT_CODES
-from hybrid.cli.progress import Progress
+from hybrid.cli.progress import Bar
 from hybrid.data import bundled
-from hybrid.engine.summary import INTERRUPTED, Result, summarise
+from hybrid.engine.summary import INTERRUPTED
 from hybrid.errors import InputError
-from hybrid.model.core import Model
-from hybrid.model.load import load_model
-from hybrid.program.program import Program
-from hybrid.verdict import Verdict, worst
 
-EXAMPLES = """examples:
+EXAMPLES = f"""examples:
   hybrid verify                              the bundled programs, as a table
   hybrid verify SB.prog --model tso          one program under one model
   hybrid verify SB.prog --model sc,tso,my.cat
+  hybrid verify MP.litmus                    under the model of its architecture
   hybrid verify tests/ --table --timeout 10  all programs below a folder
+  hybrid verify @all -j 4 --format herd      those that the file `all` lists, by four processes, in herd's form
+  hybrid verify ppc/ --resume ppc.journal    goes on where it was stopped
   hybrid verify MP.prog --first --witness mp.svg
   hybrid verify SB.prog --engine rsmc --oracle z3
   hybrid verify SB.prog --engine bmc --first  one formula, its answer, no enumeration
@@ -34,8 +38,20 @@ EXAMPLES = """examples:
 
 A file may state what it expects under a model. An answer that differs from it is VIOLATED; one that
 is equal to it is shown `(as expected)` and counts as 0 in the exit code, an expected VIOLATED or
-BOUNDED included.
+BOUNDED included. The same holds of known answers in a table, {NAME} beside the tests or --expected.
 """
+SETTINGS = (  # the options that decide what comes of a test
+    "engine",
+    "oracle",
+    "sat_solver",
+    "policy",
+    "equivalence",
+    "seed",
+    "unroll",
+    "timeout",
+    "limit",
+    "first",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,13 +61,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE",
         nargs="*",
-        help="programs, or folders of programs; none: the bundled ones, under the models they have expectations for",
+        help="programs, folders of programs, or @LIST for a file of their paths; none: the bundled ones, under the models they have expectations for",
     )
     parser.add_argument(
         "--model",
         metavar="MODEL",
         action="append",
-        help=f"a built-in model or a .cat file; several: again, or with commas; default {common.DEFAULT_MODEL}",
+        help="a built-in model or a .cat file; several: again, or with commas; default: that of the test's architecture, "
+        f"or {common.DEFAULT_MODEL} where it has none",
     )
     common.add_engine_options(parser)
     stop = parser.add_argument_group("when to stop")
@@ -61,8 +78,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     which = stop.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="explore everything (the default)")
     which.add_argument("--first", action="store_true", help="stop at the first trace that answers")
+    batch = parser.add_argument_group("batches")
+    batch.add_argument(
+        "-j", "--jobs", metavar="N", type=common.positive, default=1, help="processes; default 1"
+    )
+    batch.add_argument(
+        "--expected",
+        metavar="FILE",
+        help=f"a table of known answers to compare with; default: {NAME} in the tests' folder",
+    )
+    batch.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="a journal, written as it goes: a batch with the same settings goes on where it stopped",
+    )
     out = parser.add_argument_group("output")
     how = out.add_mutually_exclusive_group()
+    how.add_argument(
+        "--format",
+        metavar="NAME",
+        choices=list(report.FORMATS),
+        help=f"{', '.join(report.FORMATS)}; default {report.TEXT}",
+    )
     how.add_argument("--json", action="store_true", help="one JSON object a program and model")
     how.add_argument("--table", action="store_true", help="one line a program and model")
     how.add_argument("--quiet", action="store_true", help="only name, model and verdict")
@@ -74,161 +111,177 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One program under one model; or why there is none."""
-
-    path: Path
-    program: Program | None
-    model: Model | None
-    model_name: str
-    error: InputError | None = None
-
-
 def run(args: argparse.Namespace) -> int:
     if args.witness is not None:
         format_of(args.witness)  # complains before the work, not after
         common.check_writable(args.witness)
     bundle = not args.files
-    paths = common.program_paths(args.files or [str(bundled("litmus"))])
-    models = None if args.model is None else [load_model(name) for name in _names(args.model)]
+    arguments = args.files or [str(bundled("litmus"))]
+    paths = common.program_paths(arguments)
+    models = None if args.model is None else common.model_names(args.model)
+    tables = find_tables(args.expected, arguments, paths)
     single = len(paths) == 1 and (models is None or len(models) == 1) and not bundle
     if args.witness is not None and not single:
         raise InputError("--witness needs one program and one model")
-    with common.output(args.output) as stream:
-        batch = _Batch(
-            args, stream, table=args.table or (bundle and not args.json and not args.quiet)
-        )
-        return batch.run(paths, models, bundle, single)
+    alone = single and not any(table.whole for table in tables)
+    runner = Runner(args, models, tables, _style(args, bundle), bundle, alone)
+    for name in models or ():  # complains of a bad one at once; workers have them from the start
+        runner.model(name)
+    with common.output(args.output) as stream, _journal(args, models) as journal:
+        return _Batch(args, runner, paths, tables, stream, journal).run()
 
 
-def _names(given: list[str]) -> list[str]:
-    names = [name.strip() for text in given for name in text.split(",")]
-    if not all(names):
-        raise InputError("--model: a name is empty", hint="as in --model sc,tso")
-    return list(dict.fromkeys(names))
+def _style(args: argparse.Namespace, bundle: bool) -> str:
+    for style in (report.JSON, report.TABLE, report.QUIET):
+        if getattr(args, style):
+            return style
+    return args.format or (report.TABLE if bundle else report.TEXT)
+
+
+def _journal(
+    args: argparse.Namespace, models: list[str] | None
+) -> closing[BatchJournal] | nullcontext[None]:
+    if args.resume is None:
+        return nullcontext()
+    settings: dict[str, object] = {"version": __version__}
+    settings |= {name: getattr(args, name) for name in SETTINGS}
+    settings["format"] = _style(args, not args.files)
+    settings["models"] = models
+    settings["model_files"] = [digest(Path(name)) for name in models or ()]
+    settings["expected"] = None if args.expected is None else digest(Path(args.expected))
+    return closing(BatchJournal(Path(args.resume), settings))
 
 
 class _Batch:
-    def __init__(self, args: argparse.Namespace, stream: TextIO, table: bool) -> None:
+    """Runs the files, here or by a pool, and writes what comes of them in the order of the files."""
+
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        runner: Runner,
+        paths: list[Path],
+        tables: tuple[Table, ...],
+        stream: TextIO,
+        journal: BatchJournal | None,
+    ) -> None:
         self.args = args
+        self.runner = runner
+        self.paths = paths
+        self.tables = tables
         self.stream = stream
-        self.rows: list[report.Row] = []
-        self.as_table = table
-        self.models: dict[str, Model] = {}  # loaded ones, by the name the user gave
+        self.journal = journal
+        self.results: list[Done] = []
+        self.known = {} if journal is None else _known(journal, paths)
+        self.resumed = len(self.known)
+        self.interrupted = ""  # what Ctrl-C left undone
+        self.written = False  # a text, to be parted from the next
+        self.rows = report.Table(max(len(path.stem) for path in paths))
+        pooled = args.jobs > 1 and len(paths) - len(self.known) > 1
+        self.bar = Bar(len(paths), sys.stderr, not runner.alone, by_itself=not pooled)
+        self.work = self._by_pool if pooled else self._here
 
-    def run(self, paths: list[Path], models: list[Model] | None, bundle: bool, single: bool) -> int:
+    def run(self) -> int:
         start = time.monotonic()
-        table = report.Table(max(len(path.stem) for path in paths))
-        if self.as_table:
-            self.stream.write(table.head())
-        interrupted = ""  # the name of the program at which Ctrl-C came
-        for job in self._jobs(paths, models, bundle):
-            row = self._run_one(job)
-            self.rows.append(row)
-            if self.as_table:
-                self.stream.write(table.row(row))
-            self.stream.flush()
-            if row.partial == INTERRUPTED:
-                interrupted = row.program
-                break
-        if not single and not self.args.json and not self.args.quiet:
-            if not self.as_table:
+        if self.runner.style == report.TABLE:
+            self.stream.write(self.rows.head())
+        try:
+            todo = [number for number in range(len(self.paths)) if number not in self.known]
+            self.bar.done = self.bar.before = len(self.known)
+            self.work(todo)
+            self._show_known(len(self.paths))
+        finally:
+            self.bar.end()
+        if self.runner.alone:
+            self._write_witness()
+        else:
+            self._conclude(time.monotonic() - start)
+        return exit_code(self.results, self.tables, self.paths, bool(self.interrupted))
+
+    def _here(self, todo: list[int]) -> None:
+        for number in todo:
+            self._show_known(number)
+            path = self.paths[number]
+            self.bar.now = path.stem
+            found: list[Done] = []
+            for done in self.runner.each(path):
+                found.append(done)
+                self._show(done)
+                if done.row.partial == INTERRUPTED:
+                    self.interrupted = f"nothing was run after {done.row.program}"
+                    return
+            self._finished(path, found)
+
+    def _by_pool(self, todo: list[int]) -> None:
+        paths = [self.paths[number] for number in todo]
+        pool = Pool(
+            paths,
+            self.runner,
+            lambda path, reason: [self.runner.lost(path, reason)],
+            self.args.jobs,
+            self.runner.seconds,
+            arrived=lambda place, found: self._finished(paths[place], found),
+            tick=self.bar.draw,
+        )
+        ran = 0
+        for place, found in pool.results():
+            self._show_known(todo[place])
+            ran += 1
+            for done in found:
+                self._show(done)
+        if pool.interrupted:
+            self.interrupted = f"{len(todo) - ran} of {len(self.paths)} files were not run"
+
+    def _finished(self, path: Path, found: list[Done]) -> None:
+        """A file is done, though its turn to be shown may not have come."""
+        if self.journal is not None:
+            self.journal.add(path, found)
+        self.bar.count(bad_ends(found))
+
+    def _show_known(self, number: int) -> None:
+        """What an earlier run found of the files before that one."""
+        for place in sorted(place for place in self.known if place < number):
+            for done in self.known.pop(place):
+                self._show(done)
+
+    def _show(self, done: Done) -> None:
+        self.results.append(done)
+        self.bar.erase()
+        if done.complaint:
+            print(done.complaint, file=sys.stderr, flush=True)
+        if self.runner.style == report.TABLE:
+            self.stream.write(self.rows.row(done.row))
+        elif done.text:
+            if self.written and self.runner.style == report.TEXT:
                 self.stream.write("\n")
-            self.stream.write(report.batch_line(self.rows, time.monotonic() - start))
-        counted = [row.counted for row in self.rows]
-        if interrupted and not single:
-            print(f"interrupted: nothing was run after {interrupted}", file=sys.stderr)
-            counted.append(Verdict.INCONCLUSIVE)
-        return worst(counted)
+            self.stream.write(done.text)
+            self.written = True
+        self.stream.flush()
 
-    def _run_one(self, job: Job) -> report.Row:
-        """Runs a job and writes its result. Where the input is at fault that is said and the batch goes on."""
-        error = job.error
-        if error is None:
-            try:
-                result = self._explore(job)
-            except InputError as found:
-                error = found
-        if error is not None:
-            return self._fail(job, error)
-        self._show(result, job)
-        return report.Row.of(result)
+    def _conclude(self, seconds: float) -> None:
+        style = self.runner.style
+        shown = style in (report.TEXT, report.TABLE)
+        if shown or self.tables or style == report.HERD:
+            text = summary_text(self.results, self.tables, self.paths, seconds)
+            if self.resumed:
+                text += f"{self.resumed} of {len(self.paths)} files were done before, says {self.args.resume}\n"
+            if style == report.TEXT:
+                text = f"\n{text}"
+            (self.stream if shown else sys.stderr).write(text)
+        if self.interrupted:
+            print(f"interrupted: {self.interrupted}", file=sys.stderr)
 
-    def _jobs(self, paths: list[Path], models: list[Model] | None, bundle: bool) -> Iterator[Job]:
-        """All jobs in order; programs are loaded when their turn comes."""
-        for path in paths:
-            try:
-                program = common.program_at(path)
-            except InputError as error:
-                yield Job(path, None, None, "", error)
-                continue
-            if models is not None:
-                yield from (Job(path, program, model, model.name) for model in models)
-                continue
-            expected = [e.model for e in program.expectations] if bundle else []
-            for name in dict.fromkeys(expected or [common.DEFAULT_MODEL]):
-                try:
-                    if name not in self.models:
-                        self.models[name] = load_model(name)
-                except InputError as error:
-                    yield Job(path, program, None, name, error)
-                else:
-                    yield Job(path, program, self.models[name], name)
+    def _write_witness(self) -> None:
+        result, target = self.runner.result, self.args.witness
+        if target is None or result is None:
+            return
+        if result.witness is None:
+            print(f"no witness: {target} is not written", file=sys.stderr)
+            return
+        shown = Shown(result.witness.data(), result.model, result.engine, result.limits.unroll)
+        common.write_file(target, FORMATS[format_of(target)](shown))
 
-    def _explore(self, job: Job) -> Result:
-        assert job.program is not None and job.model is not None
-        engine, notes = common.engine_for(self.args, job.program, job.model)
-        if engine.name == common.BMC and self.args.first:
-            return self._ask(job, notes)
-        with Progress(engine, job.program.name, sys.stderr):
-            result = summarise(
-                job.program,
-                job.model,
-                engine,
-                common.limits_for(self.args),
-                oracle=common.oracle_name(self.args, engine),
-                equivalence=self.args.equivalence,
-                first=self.args.first,
-                max_traces=self.args.limit,
-            )
-        result.messages += notes
-        return result
 
-    def _ask(self, job: Job, notes: list[str]) -> Result:
-        """The formula's answer to the condition, without going through traces."""
-        from hybrid.bmc.engine import answer
-
-        assert job.program is not None and job.model is not None
-        solver = self.args.oracle or common.SOLVERS[0]
-        limits = common.limits_for(self.args)
-        result = answer(job.program, job.model, limits, solver, self.args.sat_solver or "")
-        result.messages += notes
-        return result
-
-    def _show(self, result: Result, job: Job) -> None:
-        if self.args.json:
-            self.stream.write(report.json_line(result, str(job.path)))
-        elif self.args.quiet:
-            self.stream.write(report.quiet_line(result))
-        elif not self.as_table:
-            if self.rows:
-                self.stream.write("\n")
-            self.stream.write(report.full_text(result))
-        if self.args.witness is not None:
-            if result.witness is None:
-                print(f"no witness: {self.args.witness} is not written", file=sys.stderr)
-            else:
-                shown = Shown(
-                    result.witness.data(), result.model, result.engine, result.limits.unroll
-                )
-                common.write_file(self.args.witness, FORMATS[format_of(self.args.witness)](shown))
-
-    def _fail(self, job: Job, error: InputError) -> report.Row:
-        print(error.render(), file=sys.stderr)
-        name = job.path.stem if job.program is None else job.program.name
-        if self.args.json:
-            self.stream.write(report.json_error_line(error, str(job.path), job.model_name or None))
-        elif self.args.quiet:
-            self.stream.write(f"{name} {job.model_name or '-'} {Verdict.ERROR.value}\n")
-        return report.Row.error(name, job.model_name or "-")
+def _known(journal: BatchJournal, paths: list[Path]) -> dict[int, list[Done]]:
+    """What the journal knows, by the number of the file."""
+    found = {number: journal.before(path) for number, path in enumerate(paths)}
+    return {number: dones for number, dones in found.items() if dones is not None}

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 
 from hybrid.engine.api import DEFAULT_UNROLL, Counters, Engine, Limits, Stopped
 from hybrid.errors import InternalError
-from hybrid.execution.trace import Key, Status, Trace
+from hybrid.execution.trace import DataTrace, Key, Status, Trace, TraceData
 from hybrid.model.core import Model
 from hybrid.program.condition import Quantifier, Term, holds
 from hybrid.program.program import Expectation, Program
 from hybrid.verdict import Verdict
 
 INTERRUPTED = "interrupted"  # the `partial` of a result after Ctrl-C
+TIME_OUT = "time-out"  # how it begins when the time was over
 
 Outcome = tuple[int, ...]  # the values of Program.terms
 
@@ -91,7 +92,7 @@ def summarise(
     A time-out, Ctrl-C and a lack of memory give a partial result, never an exception.
     """
     result = Result(program, model, engine.name, oracle, equivalence, limits)
-    tally = _Tally(result, duplicates)
+    tally = Tally(result, duplicates)
     start = time.monotonic()
     try:
         for trace in engine.explore(program, model, limits):
@@ -104,7 +105,7 @@ def summarise(
                 break
     except Stopped:
         given = (limits.deadline or start) - start
-        result.partial = f"time-out after {max(given, 0.0):.3g} s"
+        result.partial = f"{TIME_OUT} after {max(given, 0.0):.3g} s"
     except KeyboardInterrupt:
         result.partial = INTERRUPTED
     except MemoryError:
@@ -117,11 +118,30 @@ def summarise(
     return result
 
 
-class _Tally:
-    """Counts traces into a Result, then draws the conclusion."""
+@dataclass(slots=True)
+class Counts:
+    """What a part of an exploration adds to a Result."""
 
-    def __init__(self, result: Result, duplicates: bool) -> None:
+    outcomes: dict[Outcome, int]
+    traces: int
+    satisfying: int
+    failing: int
+    flags: dict[str, int]
+    offence: TraceData | None  # a trace that violates a claim, …
+    offence_is: str  # … and how
+    example: TraceData | None  # one that satisfies the condition's formula
+
+
+class Tally:
+    """Counts traces into a Result, then draws the conclusion.
+
+    The traces that it keeps to show are the first; with `smallest` those with the smallest keys, which are the same
+    however the exploration is shared out.
+    """
+
+    def __init__(self, result: Result, duplicates: bool = False, smallest: bool = False) -> None:
         self.result = result
+        self.smallest = smallest
         self.keys: set[Key] | None = set() if duplicates else None
         self.offence: Trace | None = None  # the first that violates a claim
         self.offence_is = ""
@@ -162,7 +182,7 @@ class _Tally:
         satisfied = outcome in result.marked
         if satisfied:
             result.satisfying += 1
-            if self.example is None:
+            if self._goes_before(trace, self.example):
                 self.example = trace
         if self.quantifier is Quantifier.NOT_EXISTS and satisfied:
             self._offend(trace, lambda: "an execution satisfies the condition of ~exists")
@@ -189,9 +209,46 @@ class _Tally:
         return self.formula is not None and holds(self.formula, value_of)
 
     def _offend(self, trace: Trace, what: Callable[[], str]) -> None:
-        if self.offence is None:
+        if self._goes_before(trace, self.offence):
             self.offence = trace
             self.offence_is = what()
+
+    def _goes_before(self, trace: Trace, other: Trace | None) -> bool:
+        """Whether `trace` is to be shown rather than the other."""
+        return other is None or (self.smallest and trace.key() < other.key())
+
+    def counts(self) -> Counts:
+        """What was counted so far, to be sent elsewhere."""
+        result = self.result
+        return Counts(
+            result.outcomes,
+            result.traces,
+            result.satisfying,
+            result.failing,
+            result.flags,
+            None if self.offence is None else self.offence.data(),
+            self.offence_is,
+            None if self.example is None else self.example.data(),
+        )
+
+    def merge(self, counts: Counts) -> None:
+        """Adds what was counted elsewhere."""
+        result = self.result
+        for outcome, traces in counts.outcomes.items():
+            if outcome not in result.outcomes and self._satisfies(outcome):
+                result.marked.add(outcome)
+            result.outcomes[outcome] = result.outcomes.get(outcome, 0) + traces
+        result.traces += counts.traces
+        result.satisfying += counts.satisfying
+        result.failing += counts.failing
+        for flag, traces in counts.flags.items():
+            result.flags[flag] = result.flags.get(flag, 0) + traces
+        if counts.example is not None:
+            example = DataTrace(counts.example)
+            if self._goes_before(example, self.example):
+                self.example = example
+        if counts.offence is not None:
+            self._offend(DataTrace(counts.offence), lambda: counts.offence_is)
 
     def finish(self) -> None:
         """Answer, observation, witness; then compare with what the file expects."""

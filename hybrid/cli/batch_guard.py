@@ -1,0 +1,55 @@
+"""A time limit that holds wherever the program is: in reading, in setting up, or in an exploration between two looks at the clock."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from hybrid.engine.api import Stopped
+
+LATER = (
+    0.1  # seconds after the limit: engines look at the clock themselves, and end in better order
+)
+SOON = 0.01  # seconds until the next try, where an exception would do harm
+AGAIN = 0.5  # seconds until the next one, where it came at a place that swallows exceptions
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raises Stopped in the block soon after `seconds`. Does nothing where there are no timers (not POSIX) or outside the main thread."""
+    able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if seconds is None or not able:
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds + LATER)
+    try:
+        yield
+    finally:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        except Stopped:  # it came in this very moment
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            raise
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    if _in_z3(frame):
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+        return
+    signal.setitimer(signal.ITIMER_REAL, AGAIN)
+    raise Stopped
+
+
+def _in_z3(frame: FrameType | None) -> bool:
+    """An object of Z3's that is only half made complains when it is thrown away."""
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("z3."):
+            return True
+        frame = frame.f_back
+    return False

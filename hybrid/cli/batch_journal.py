@@ -1,0 +1,99 @@
+"""The journal of a batch (`--resume FILE`): what came of each file, a line each, from which a later run goes on.
+
+A file whose text has changed since is run again; so is one that a bug or Ctrl-C left without an answer: it is not written down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from hybrid.cli.batch import BUG, Done
+from hybrid.cli.report import Row
+from hybrid.crosscheck.lines import Lines, Settings
+from hybrid.engine.summary import INTERRUPTED
+from hybrid.verdict import Verdict
+
+KIND = "hybrid verify"
+VERDICTS = ("verdict", "counted")  # the fields of a row that hold a Verdict
+
+
+def digest(path: Path) -> str:
+    """What the file holds, in short; empty for one that cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except (OSError, ValueError):
+        return ""
+
+
+class BatchJournal:
+    """An open journal. `known` are the results of earlier runs, by file."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self._lines = Lines(path, KIND, settings)
+        self._digests: dict[str, str] = {}
+        self.known: dict[str, list[Done]] = {}
+        try:
+            for number, found in self._lines.found:
+                self._take(found, number)
+        except BaseException:
+            self.close()
+            raise
+
+    def _take(self, found: dict[str, Any], number: int) -> None:
+        try:
+            file, text, results = found["file"], found["digest"], found["results"]
+            if not (isinstance(file, str) and isinstance(text, str) and isinstance(results, list)):
+                raise TypeError
+            self.known[file] = [_done(file, result) for result in results]
+            self._digests[file] = text
+        except (KeyError, TypeError, ValueError):
+            raise self._lines.fault("this does not say what came of a file", number) from None
+
+    def before(self, path: Path) -> list[Done] | None:
+        """What came of a file, if that still stands."""
+        known = self.known.get(str(path))
+        if known is None or self._digests[str(path)] != digest(path):
+            return None
+        return known
+
+    def add(self, path: Path, results: list[Done]) -> None:
+        if any(done.end == BUG or done.row.partial == INTERRUPTED for done in results):
+            return
+        self._lines.add(
+            {
+                "file": str(path),
+                "digest": digest(path),
+                "results": [_as_json(done) for done in results],
+            }
+        )
+
+    def close(self) -> None:
+        self._lines.close()
+
+
+def _as_json(done: Done) -> dict[str, object]:
+    found = asdict(done)
+    del found["path"]
+    for name in VERDICTS:
+        found["row"][name] = found["row"][name].value
+    return found
+
+
+def _done(path: str, found: dict[str, Any]) -> Done:
+    """Raises TypeError, KeyError or ValueError where `found` is no such result."""
+    row = dict(found["row"])
+    for name in VERDICTS:
+        row[name] = Verdict(row[name])
+    for holder in (row, rest := {**found, "row": None}):
+        holder["differences"] = tuple(map(str, holder["differences"]))
+    if not all(isinstance(rest[name], str) for name in ("end", "text", "complaint", "table")):
+        raise TypeError
+    numbers = (row["traces"], row["blocked"], row["seconds"])
+    if not all(number is None or isinstance(number, int | float) for number in numbers):
+        raise TypeError
+    if {field.name for field in fields(Row)} != set(row):
+        raise KeyError
+    return Done(path=path, **{**rest, "row": Row(**row)})
