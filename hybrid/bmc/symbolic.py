@@ -387,6 +387,8 @@ class _Thread:
         slot.lxsx, slot.optional = reserve, True
         self.step(state.reached, [slot])
         zero, one = terms.constant(0), terms.constant(1)
+        if instruction.by_store:
+            status = {slot.number: succeeds}
         outcome = terms.mux([(succeeds, zero), (terms.negation(succeeds), one)])
         self.assign(state, instruction.status, outcome, status)
 

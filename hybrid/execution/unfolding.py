@@ -34,7 +34,8 @@ CHOICE: Final = 6  # whether the next instruction stores; no event of the trace
 
 
 class Value:
-    """What a register holds: an expression, and the loads it depends on (more than `slots` only for a status)."""
+    """What a register holds: an expression, and the loads it depends on (more than `slots` only for a status,
+    which may also depend on its own store)."""
 
     __slots__ = ("bound", "taint")
 
@@ -223,6 +224,8 @@ class Unfolding:
         elif step.kind in (RMW, CONDITIONAL) and step.decides and not outcome:
             cursor = _changed(cursor)
             cursor.po &= ~(1 << (step.event if step.kind == CONDITIONAL else step.second))
+            if isinstance(step.instruction, ins.StoreConditional):
+                cursor.registers = _without_store(cursor.registers, step.instruction)
         return self._advance(step.thread, cursor)
 
     def _jump(self, cursor: Cursor, at: int, target: int) -> Cursor | None:
@@ -301,7 +304,9 @@ class Unfolding:
             )
             if cursor.reserve is not None:
                 taint |= 1 << cursor.reserve.event
-            status = Value(Constant(1), 0 if instruction.free else taint)
+            if instruction.free or instruction.by_store:
+                taint = 0
+            status = Value(Constant(1), taint)
             moved.registers = {**cursor.registers, instruction.status: status}
         return moved
 
@@ -430,7 +435,8 @@ class Unfolding:
                 after.control |= 1 << step.event
             if store.status is not None:
                 taint = step.addr | step.data | 1 << cursor.reserve.event
-                taint = 0 if store.free else taint
+                if store.free or store.by_store:
+                    taint = 1 << step.event if store.by_store else 0
                 after.registers = {**cursor.registers, store.status: Value(bound, taint)}
 
     def _bind(self, expr: ex.Expr, cursor: Cursor) -> Value:
@@ -444,6 +450,15 @@ class Unfolding:
         left = self._bind(expr.left, cursor)
         right = self._bind(expr.right, cursor)
         return Value(make_binary(expr.op, left.bound, right.bound), left.taint | right.taint)
+
+
+def _without_store(
+    registers: dict[str, Value], instruction: ins.StoreConditional
+) -> dict[str, Value]:
+    """The registers where the store-conditional fails: there is no store on which its status could depend."""
+    if instruction.status is None or not instruction.by_store:
+        return registers
+    return {**registers, instruction.status: Value(registers[instruction.status].bound, 0)}
 
 
 def _changed(cursor: Cursor) -> Cursor:

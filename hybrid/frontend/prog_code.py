@@ -212,13 +212,13 @@ class CodeReader(ExpressionReader):
                 tags |= {EXCLUSIVE}
                 address = self.address(arguments[0])
                 self._emit(ins.Load(span, "", register, address, tags, waits, exclusive=True))
-            elif name in ("sc", "stx"):
+            elif name in ("sc", "stx", "sc_store"):
                 self._refuse(guard, "a store-conditional waits for nothing")
                 self.arity(access, arguments, 2)
                 address, value = self.address(arguments[0]), self.expression(arguments[1])
                 tags |= {EXCLUSIVE}
-                free = name == "stx"
-                self._emit(ins.StoreConditional(span, "", register, address, value, tags, free))
+                parts_of = (address, value, tags, name == "stx", name == "sc_store")
+                self._emit(ins.StoreConditional(span, "", register, *parts_of))
             else:
                 if name in FUNCTIONS:
                     self.names.fail(f"the result of `{name}` is not used", access)

@@ -14,7 +14,7 @@ from hybrid.program import values
 from hybrid.program.tags import NARROW_RMWS, RMWS
 from hybrid.source import Span
 
-_COMMON = (*RMWS, "lr", "sc", "stx")  # those that messages list
+_COMMON = (*RMWS, "lr", "sc", "stx", "sc_store")  # those that messages list
 ACCESSES = (*_COMMON, *NARROW_RMWS)
 FUNCTIONS = (*values.FUNCTIONS, *values.EXTENSIONS)
 

@@ -173,7 +173,7 @@ class _Printer:
         if isinstance(instruction, ins.Store):
             return f"{place} := {show(instruction.value)}{_annotations(instruction.tags)}"
         if isinstance(instruction, ins.StoreConditional):
-            name = "stx" if instruction.free else "sc"
+            name = "stx" if instruction.free else "sc_store" if instruction.by_store else "sc"
             text = f"{name}({place}, {show(instruction.value)})"
             return into(instruction.status, text) + _annotations(instruction.tags, True)
         guard = ""

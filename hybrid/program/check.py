@@ -129,6 +129,8 @@ def _access(program: Program, access: ins.Access) -> None:
         if access.bits != values.BITS and not narrow:
             message = f"`{access.op}` cannot store {access.bits} bits"
             raise InputError(message, access.span, "fetch-and-ops can: 8, 16, 32 or 64")
+    if isinstance(access, ins.StoreConditional) and access.free and access.by_store:
+        raise InputError("a status that depends on its store is not free", access.span)
     guard = access.guard if isinstance(access, ins.Load | ins.Rmw) else None
     if guard is not None and guard.op not in values.COMPARISONS:
         raise InputError(f"`{guard.op}` is no comparison", guard.span)

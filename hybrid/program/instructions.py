@@ -105,6 +105,7 @@ class StoreConditional:
     value: Expr
     tags: frozenset[str]
     free: bool = False  # the status depends on no load, as on Arm
+    by_store: bool = False  # it depends on the store alone, on nothing if that fails: RISC-V
 
 
 @dataclass(frozen=True, slots=True)

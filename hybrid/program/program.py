@@ -7,7 +7,8 @@ and gotos take none. The initial writes are events of thread -1, numbered by the
 
 Dependencies, which every engine follows: a register depends on the set of loads that its value comes from. A load's
 register depends on that load alone; an assigned register on what the registers in the expression depend on; the status of a
-store-conditional on its load-reserve and on what its address and value depend on, that of a free one on nothing. **addr** goes from what an address depends on to
+store-conditional on its load-reserve and on what its address and value depend on, that of a free one on nothing, and that of one `by_store` on its own
+store, if it stores, and on nothing else. **addr** goes from what an address depends on to
 the access (both events of an rmw); **data** from what the stored value depends on to the store. A read-modify-write takes its
 operands when it executes, as one: what its operand, its `expected` and its guard depend on is in data to both of its events, and, except for
 xchg, its own load is in data to its store; the `success` of a cas depends on its load and on what `expected` depends on. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and

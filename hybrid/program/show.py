@@ -70,7 +70,7 @@ def _access(instruction: Load | Store | Rmw | StoreConditional) -> str:
     if isinstance(instruction, Store):
         return f"{place} := {show(instruction.value)}"
     if isinstance(instruction, StoreConditional):
-        name = "stx" if instruction.free else "sc"
+        name = "stx" if instruction.free else "sc_store" if instruction.by_store else "sc"
         return _into(instruction.status, f"{name}({place}, {show(instruction.value)})")
     if isinstance(instruction, Load):
         if instruction.exclusive:

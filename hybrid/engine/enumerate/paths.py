@@ -268,7 +268,7 @@ class _Explorer:
         status = addr | data
         if reserve is not None:
             status |= {reserve[0]}
-        if instruction.free:
+        if instruction.free or instruction.by_store:
             status = frozenset()
         failed = walk.copy()
         failed.next += 1
@@ -279,6 +279,8 @@ class _Explorer:
         ):
             store = walk.event("W", instruction, instruction.tags, address, value, addr, data)
             walk.lxsx.append((reserve[0], store))
+            if instruction.by_store:
+                status = frozenset({store})
             walk.set(instruction.status, self.terms.constant(0), status)
             self.go_on(walk)
 

@@ -165,7 +165,9 @@ class _Machine:
                 return False
             self.store(instruction, address, value, data)
             self.run.edges["lxsx"].add((reserve[0], here))
-        self.assign(instruction.status, int(not stores), set() if instruction.free else status)
+        if instruction.free or instruction.by_store:
+            status = {here} if instruction.by_store and stores else set()
+        self.assign(instruction.status, int(not stores), status)
         return True
 
     def load(self, instruction: Load | Rmw, address: int | None) -> bool:
