@@ -218,14 +218,15 @@ class Code:
         bits: int,
         *,
         tags: frozenset[str] = frozenset(),
+        free: bool = False,
+        by_store: bool = False,
     ) -> None:
-        """`status` becomes 0 where it stores and 1 where it fails."""
+        """`status` becomes 0 where it stores and 1 where it fails; what it depends on is as in StoreConditional."""
         label = self._access(bits)
         stored = self.signed(value, bits)
+        into, tags = status or None, _tags(tags, True)
         self._add(
-            ins.StoreConditional(
-                self.span, label, status or None, address, stored, _tags(tags, True)
-            )
+            ins.StoreConditional(self.span, label, into, address, stored, tags, free, by_store)
         )
 
     def fence(self, *tags: str) -> None:
