@@ -68,6 +68,9 @@ class TimedOracle:
         self._inner.commit(event, candidate)
         self._clock.seconds += time.process_time() - start
 
+    def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
+        self._inner.recommit(execution, event, candidate)
+
     def rollback(self) -> None:
         start = time.process_time()
         self._inner.rollback()

@@ -51,6 +51,15 @@ class CommitBefore:
         plan = Plan(model)
         return any(t.op == Op.PO for t in _terms(plan, plan.node(model.commit_before)))
 
+    @staticmethod
+    def holds_po_and_rf(model: core.Model) -> bool:
+        """Whether po and rf as wholes are in it, so that the model claims po | rf to be acyclic."""
+        if model.commit_before is None:
+            return False
+        plan = Plan(model)
+        found = {term.op for term in _terms(plan, plan.node(model.commit_before))}
+        return {Op.PO, Op.RF} <= found
+
     def take_in(self, known: int) -> int:
         """Makes the tables right for events fetched since `known`, the value that the last call gave at that point of the run."""
         execution = self.execution

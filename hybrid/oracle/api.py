@@ -52,6 +52,10 @@ class Oracle(Protocol):
 
     def commit(self, event: int, candidate: Candidate) -> None: ...
 
+    def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
+        """Commits what is known to be allowed, without looking."""
+        ...
+
     def rollback(self) -> None:
         """Undoes the last commit."""
         ...

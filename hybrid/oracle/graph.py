@@ -116,6 +116,14 @@ class GraphOracle:
             raise InternalError("committed without asking whether it is allowed")
         self._frames.append(self._apply(event, candidate))
 
+    def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
+        if self._tried is not None:
+            self._undo(self._tried)
+            self._tried = None
+        if execution.fetched & ~self._seen:
+            self._take_in(self._frames[-1] if self._frames else self._bottom, False)
+        self._frames.append(self._apply(event, candidate, False))
+
     def rollback(self) -> None:
         if self._tried is not None:
             self._undo(self._tried)
@@ -191,7 +199,7 @@ class GraphOracle:
         self.network.settle()
         self._take_in(self._bottom)
 
-    def _take_in(self, frame: CommitFrame) -> None:
+    def _take_in(self, frame: CommitFrame, judge: bool = True) -> None:
         """Events fetched since the last look: sets and columns; fences and branches are committed at once."""
         execution = self.execution
         new = execution.fetched & ~self._seen
@@ -210,15 +218,17 @@ class GraphOracle:
                 self.points.committed |= low
                 self.network.insert(event, frame.log)
         self.network.propagate(frame.log)
-        frame.allowed = self._judge() and frame.allowed
+        if judge:
+            frame.allowed = self._judge() and frame.allowed
         self.network.settle()
-        frame.allowed = frame.allowed and self._completes(frame)
+        if judge:
+            frame.allowed = frame.allowed and self._completes(frame)
 
     def _completes(self, frame: CommitFrame) -> bool:
         """Whether what is left open can be filled in; here nothing is."""
         return True
 
-    def _apply(self, event: int, candidate: Candidate) -> CommitFrame:
+    def _apply(self, event: int, candidate: Candidate, judge: bool = True) -> CommitFrame:
         frame = CommitFrame(event, candidate, self.points.committed, self._seen)
         step = self.execution.steps[event]
         assert step is not None
@@ -226,9 +236,11 @@ class GraphOracle:
             return frame
         self._add(step, candidate, frame.log)
         self.network.propagate(frame.log)
-        frame.allowed = self._judge()
+        if judge:
+            frame.allowed = self._judge()
         self.network.settle()
-        frame.allowed = frame.allowed and self._completes(frame)
+        if judge:
+            frame.allowed = frame.allowed and self._completes(frame)
         return frame
 
     def _add(self, step: Step, candidate: Candidate, log: Log) -> None:

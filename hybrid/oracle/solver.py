@@ -110,6 +110,14 @@ class SolverOracle:
         self._tried = None
         self._frames.append(tried)
 
+    def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
+        self._forget()
+        if execution.fetched & ~self._seen:
+            self._take_in(self._top())
+        frame = self._apply(event, candidate)
+        frame.judged = True
+        self._frames.append(frame)
+
     def rollback(self) -> None:
         self._forget()
         self._undo(self._frames.pop())

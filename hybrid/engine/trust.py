@@ -1,0 +1,402 @@
+"""TruSt: truly stateless, optimal dynamic partial order reduction (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022), Algorithm 1.
+
+The paper's names: G is `graph`; next_P is `_choose`; VISIT is a turn of the loop in `run`, its recursion the `stack`; VISITCOs are the places
+of a store among a frame's options; IsMaximallyAdded is asked for all of Deleted ∪ {r} at once in `_maximal`; the restriction of G is
+`_restrict`, undone by `_restore`.
+
+Where the program has more than the paper's, or the paper leaves something open:
+- An rmw is one unit: its load and its store, directly after the load's source in coherence. As a store it revisits under every source, also
+  under one that another rmw has read from already: with that load revisited, both fit.
+- A store-conditional may fail; a maximal extension has it fail, which no model forbids.
+- An await that reads a value it does not accept is no event: it waits. It waits for the co-last store alone, as otherwise nothing could ever revisit it.
+- The oracle is asked when an event is added; what a revisit keeps is known to be consistent.
+- If a new event is refused at the end of coherence, the model is not maximally extensible: that is counted as a deadlock, and the verdict is never HOLDS.
+
+A subtree as data: all that is explored below a graph depends on the graph alone, that is on its units in the order of the stack, each with its
+parameter and its place in the order of insertion. `units` gives this list for the graph at hand, numbers and truth values only; another exploration
+of the same program, model, bound and policy goes there with `run(units)`, and yields what lies below and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from hybrid.engine.api import Counters, Limits
+from hybrid.engine.trust_graph import REVISIT, TAKE, WAIT, Frame, Graph, Option
+from hybrid.execution.execution import FAIL
+from hybrid.execution.snapshot import Snapshot
+from hybrid.execution.trace import Status, Trace
+from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step, Unfolding
+from hybrid.model import core
+from hybrid.oracle.api import Oracle
+from hybrid.oracle.coherence import coherent
+from hybrid.oracle.make import make_oracle
+from hybrid.program.program import Program
+
+
+class Unit(NamedTuple):
+    """One unit of a graph, as data."""
+
+    event: int
+    parameter: int  # source, place in co, or FAIL
+    waits: bool
+    forced: int  # the store that revisited it, or -1
+    before: int  # what is <_G before it, as bits
+    second_before: int  # the same for an rmw's store
+
+
+class Exploration:
+    """Algorithm 1 with a stack of its own."""
+
+    classes = False  # whether it counts reads-from classes
+
+    def __init__(
+        self,
+        program: Program,
+        model: core.Model,
+        limits: Limits,
+        counters: Counters,
+        threads: Sequence[int],
+        oracle: str,
+        sat_solver: str,
+    ) -> None:
+        self.limits = limits
+        self.counters = counters
+        self.threads = threads  # in the order of <_next
+        self.graph = Graph(Unfolding(program, limits.unroll, False), self.classes)
+        self.coherent = coherent(model)
+        self.has_flags = bool(model.flags)
+        self.stack: list[Frame] = []
+        self.base = 0  # so many frames at the bottom are given and stay
+        self.turns = 0
+        self.oracle = self._make_oracle(oracle, model, sat_solver)
+
+    def _make_oracle(self, name: str, model: core.Model, sat_solver: str) -> Oracle:
+        return make_oracle(name, model, self.graph, sat_solver)
+
+    def run(self, units: Sequence[Unit] = ()) -> Iterator[Trace]:
+        """Explores what lies below the empty graph, or below the given one."""
+        stack = self.stack
+        for unit in units:
+            self._go_to(unit)
+        self.base = len(stack)
+        forward = True
+        while True:
+            if forward:
+                self.turns += 1
+                if not self.turns & 255:
+                    self.limits.check_time()
+                step = self._choose()
+                if step is None:
+                    yield from self._end()
+                else:
+                    frame = Frame(step, self.graph.present)
+                    frame.options = self._options(frame)
+                    stack.append(frame)
+            if len(stack) == self.base:
+                return
+            forward = self._next(stack[-1])
+
+    def units(self) -> list[Unit]:
+        """The graph at hand, when no frame is between two options."""
+        return [
+            Unit(f.event, f.parameter, f.waits, f.forced, f.before, f.second_before)
+            for f in self.stack
+        ]
+
+    def _go_to(self, unit: Unit) -> None:
+        step = self.graph.steps[unit.event]
+        assert step is not None
+        frame = Frame(step, unit.before, unit.forced)
+        frame.second_before = unit.second_before
+        self.stack.append(frame)
+        self._put_back(frame, unit.parameter, unit.waits)
+
+    # ---- choosing
+
+    def _choose(self) -> Step | None:
+        """The next event (line 5): of the first thread, in the order of <_next, that can go on."""
+        following = self.graph.next
+        waiting = self.graph.waiting
+        for thread in self.threads:
+            step = following[thread]
+            if isinstance(step, Step) and not waiting >> step.event & 1:
+                return step
+        return None
+
+    def _options(self, frame: Frame) -> list[Option]:
+        """All that can be done with a new or a revisited unit; what a maximal extension does comes first."""
+        graph, step = self.graph, frame.step
+        kind = step.kind
+        order = graph.co[graph.location[step.event]]
+        if kind == LOAD or kind == RMW:
+            sources = [frame.forced] if frame.forced >= 0 else order[::-1]
+            if kind == LOAD and not step.guards:
+                return [(TAKE, source, -1) for source in sources]
+            return self._guarded(frame, sources)
+        options: list[Option] = []
+        if kind == CONDITIONAL:
+            options.append((TAKE, FAIL, -1))
+            if not graph.may_succeed(step):
+                return options
+        options += [(TAKE, place, -1) for place in self._places(step)]
+        self._add_revisits(options, step, graph.thread_past[step.thread], -1)
+        return options
+
+    def _guarded(self, frame: Frame, sources: list[int]) -> list[Option]:
+        """The options of an await or an rmw."""
+        graph, step = self.graph, frame.step
+        options: list[Option] = []
+        for source in sources:
+            value = graph.stored[source]
+            if step.guards and not graph.satisfies(step, value):
+                if self._may_wait(step, source):
+                    options.append((WAIT, source, -1))
+                continue
+            options.append((TAKE, source, -1))
+            if step.kind == RMW and graph.rmw_stores(step, value):
+                past = graph.thread_past[step.thread] | 1 << step.event
+                if not graph.unfolding.initial_writes >> source & 1:
+                    past |= graph.past[source] | 1 << source
+                self._add_revisits(options, step, past, source)
+        return options
+
+    def _may_wait(self, step: Step, source: int) -> bool:
+        """Whether something may still revisit an await that reads from this store."""
+        return self.graph.co[self.graph.location[step.event]][-1] == source
+
+    def _places(self, step: Step) -> list[int]:
+        """Places in co, the last first; where the model forces coherence, only those after the store's own predecessors."""
+        order = self.graph.co[self.graph.location[step.event]]
+        first = 1
+        if self.coherent and len(order) > 1:
+            own = step.po
+            for place in range(len(order) - 1, 0, -1):
+                if own >> order[place] & 1:
+                    first = place + 1
+                    break
+        return list(range(len(order), first - 1, -1))
+
+    def _add_revisits(self, options: list[Option], step: Step, past: int, source: int) -> None:
+        """The loads that the unit can revisit as a store, with `past` porf-before the store (lines 15 to 17)."""
+        graph = self.graph
+        racing = graph.reads[graph.location[step.event]] & ~past
+        while racing:
+            low = racing & -racing
+            racing ^= low
+            load = low.bit_length() - 1
+            if self._maximal(load, past):
+                options.append((REVISIT, load, source))
+
+    def _maximal(self, load: int, past: int) -> bool:
+        """Whether the load and all that a revisit of it deletes were added maximally (IsMaximallyAdded)."""
+        graph = self.graph
+        deleted = graph.present & ~graph.before[load] & ~past
+        if deleted & graph.stale:
+            return False
+        while deleted:
+            low = deleted & -deleted
+            deleted ^= low
+            event = low.bit_length() - 1
+            step = graph.steps[event]
+            assert step is not None
+            kind = step.kind
+            store = event
+            if event == step.event:
+                if kind == LOAD or kind == RMW:
+                    store = graph.source[event]
+                elif not graph.committed >> event & 1:
+                    continue  # a store-conditional that fails
+            previous = graph.before[event] | past | low | graph.unfolding.initial_writes
+            order = graph.co[graph.location[event]]
+            place = len(order) - 1
+            while not previous >> order[place] & 1:
+                place -= 1
+            if order[place] != store:
+                return False
+        return True
+
+    # ---- going from option to option
+
+    def _next(self, frame: Frame) -> bool:
+        """Takes the top frame to its next option; True when its unit is on the stack then and what follows is a new one."""
+        if frame.on:
+            self._take_off(frame)
+        if frame.revisits >= 0:
+            if self._next_place(frame):
+                return False
+            self._restore(frame)
+        options = frame.options
+        while frame.tried < len(options):
+            frame.option = option = options[frame.tried]
+            frame.tried += 1
+            kind, parameter, source = option
+            if kind == REVISIT:
+                if self._restrict(frame, parameter, source):
+                    if self._next_place(frame):
+                        return False
+                self._restore(frame)
+            elif self._put(frame, parameter, kind == WAIT):
+                return True
+        self.stack.pop()
+        return False
+
+    def _put(self, frame: Frame, parameter: int, waits: bool) -> bool:
+        """Puts the frame's unit on the graph if the oracle allows it."""
+        if waits:
+            self.graph.enter(frame, parameter, True)
+            frame.on = True
+            return True
+        event = frame.event
+        if parameter == FAIL:
+            if not self.oracle.settled(self.graph):
+                return False
+        else:
+            self.counters.checks += 1
+            if not self.oracle.allowed(self.graph, event, [parameter]):
+                self._refused(frame, parameter)
+                return False
+        self.oracle.commit(event, parameter)
+        self.graph.enter(frame, parameter, False)
+        frame.on = True
+        return True
+
+    def _refused(self, frame: Frame, parameter: int) -> None:
+        """Counts what the theory does not expect, and the explorations that it allows to be fruitless."""
+        if frame.forced >= 0 or frame.revisits >= 0:
+            return
+        order = self.graph.co[self.graph.location[frame.event]]
+        step = frame.step
+        if step.kind == LOAD or step.kind == RMW:
+            if order[-1] == parameter:
+                self.counters.deadlocks += 1
+        elif step.kind != CONDITIONAL and parameter == len(order):
+            self.counters.deadlocks += 1
+
+    def _put_back(self, frame: Frame, parameter: int, waits: bool) -> None:
+        """The same for a unit that is known to be allowed."""
+        if not waits:
+            self.oracle.recommit(self.graph, frame.event, parameter)
+        self.graph.enter(frame, parameter, waits)
+        frame.on = True
+
+    def _take_off(self, frame: Frame) -> None:
+        self.graph.leave(frame)
+        if not frame.waits:
+            self.oracle.rollback()
+        frame.on = False
+
+    # ---- backward revisits
+
+    def _restrict(self, frame: Frame, load: int, source: int) -> bool:
+        """Takes the graph without its top unit to what a revisit of `load` keeps, the load left out too (line 18)."""
+        graph, stack = self.graph, self.stack
+        past = graph.thread_past[frame.step.thread] | 1 << frame.event
+        if source >= 0 and not graph.unfolding.initial_writes >> source & 1:
+            past |= graph.past[source] | 1 << source
+        before = graph.before[load]
+        kept = before | past
+        orders = [order.copy() for order in graph.co]
+        frame.deleted = popped = self._pop_to(load)
+        frame.below = len(stack)
+        for old in popped:
+            if kept >> old.event & 1:
+                new = Frame(old.step, old.before & kept, old.forced)
+                new.second_before = old.second_before & kept
+                stack.append(new)
+                self._put_back(new, self._place_again(old, orders), old.waits)
+        stack.append(frame)
+        frame.revisits = load
+        frame.load_before = before
+        frame.before = graph.present | 1 << load
+        frame.second_before = frame.before | 1 << frame.event
+        frame.places = [source] if source >= 0 else self._places(frame.step)
+        frame.place = 0
+        return True
+
+    def _pop_to(self, load: int) -> list[Frame]:
+        """Takes off the units from that of `load` on, and the top frame; gives them from the bottom up."""
+        stack = self.stack
+        stack.pop()
+        popped: list[Frame] = []
+        while True:
+            frame = stack.pop()
+            self._take_off(frame)
+            popped.append(frame)
+            if frame.event == load:
+                break
+        popped.reverse()
+        return popped
+
+    def _place_again(self, frame: Frame, orders: list[list[int]]) -> int:
+        """The parameter of a unit that comes back among fewer others; `orders` is co as it was."""
+        kind = frame.step.kind
+        if kind == LOAD or kind == RMW or frame.parameter == FAIL:
+            return frame.parameter
+        event = frame.event
+        committed = self.graph.committed
+        place = 0
+        for store in orders[self.graph.location[event]]:
+            if store == event:
+                break
+            place += committed >> store & 1
+        return place
+
+    def _next_place(self, frame: Frame) -> bool:
+        """Puts the revisiting store at its next place and a frame for the load above it; False when there is none left."""
+        graph = self.graph
+        load = frame.revisits
+        step = graph.steps[load]
+        assert step is not None
+        while frame.place < len(frame.places):
+            parameter = frame.places[frame.place]
+            frame.place += 1
+            if not self._put(frame, parameter, False):
+                continue
+            store = frame.event if frame.step.second < 0 else frame.step.second
+            above = Frame(step, frame.load_before, store)
+            above.second_before = graph.present | 1 << load
+            above.options = self._options(above)
+            self.stack.append(above)
+            return True
+        return False
+
+    def _restore(self, frame: Frame) -> None:
+        """Takes the graph back to what it was before the revisit."""
+        stack = self.stack
+        stack.pop()
+        popped = frame.deleted
+        below = frame.below
+        while len(stack) > below:
+            self._take_off(stack.pop())
+        for old in popped:
+            stack.append(old)
+            self._put_back(old, old.parameter, old.waits)
+        stack.append(frame)
+        frame.deleted = []
+        frame.revisits = -1
+        frame.before = self.graph.present
+        frame.second_before = frame.before | 1 << frame.event
+
+    # ---- the end of a run
+
+    def _end(self) -> Sequence[Trace]:
+        """The graph is full: count it and show it, unless it is blocked and no assert fails in it."""
+        graph, counters = self.graph, self.counters
+        if not self.oracle.settled(graph):
+            counters.deadlocks += 1
+            return ()
+        status = graph.status()
+        if status is Status.COMPLETE:
+            counters.complete += 1
+        elif status is Status.BLOCKED:
+            counters.blocked += 1
+            trace = Snapshot(graph, status, ())
+            return (trace,) if trace.failed else ()
+        elif status is Status.CUT:
+            counters.cut += 1
+        else:
+            counters.errors += 1
+        flags = self.oracle.flags() if self.has_flags else ()
+        return (Snapshot(graph, status, flags),)

@@ -1,0 +1,325 @@
+"""The execution graph of TruSt: events with reads-from, coherence and the order of insertion, changed at one end and undone.
+
+A graph is a stack of units (an access; an rmw is one unit of two events) in an order that respects po and rf. Each unit is a `Frame`, which
+keeps what is needed to undo it and, for the explorer, which choices are left. A thread is never run again: what follows a step
+is found in the shared Unfolding, with the thread's state.
+
+The paper's names: <_G is in `before`; porf is `past`; a deletion in the middle is a removal of units from the top and
+a return of those that stay (`Machine.restrict` in trust.py), so the work is in proportion to what was added since.
+
+Fences and branches belong to the access before them: they come and go with it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.unfolding import (
+    BRANCH,
+    CONDITIONAL,
+    FENCE,
+    LOAD,
+    RMW,
+    STORE,
+    End,
+    Step,
+    Unfolding,
+)
+
+TAKE: Final = 0  # the unit with a source, a place in co or FAIL
+WAIT: Final = 1  # an await that reads from a store whose value it does not accept: no event, the thread stands
+REVISIT: Final = 2  # the unit as a store that an earlier load now reads from
+
+Option = tuple[
+    int, int, int
+]  # (TAKE, parameter, -1), (WAIT, source, -1), (REVISIT, load, source of an rmw or -1)
+
+
+class Frame:
+    """A unit that is, or is about to be, on the stack."""
+
+    __slots__ = (
+        "before",
+        "below",
+        "committed",
+        "deleted",
+        "errors",
+        "event",
+        "fetched",
+        "forced",
+        "load_before",
+        "next",
+        "on",
+        "option",
+        "options",
+        "parameter",
+        "pending",
+        "place",
+        "places",
+        "present",
+        "revisits",
+        "second_before",
+        "stale",
+        "step",
+        "thread_past",
+        "tried",
+        "waits",
+    )
+
+    def __init__(self, step: Step, before: int, forced: int = -1) -> None:
+        self.step = step
+        self.event = step.event
+        self.before = before  # what is <_G before it
+        self.second_before = before | 1 << step.event  # of an rmw: what is <_G before its store
+        self.forced = forced  # the store that a revisited load reads from; -1: a new unit
+        # how it stands on the stack
+        self.parameter = 0  # source, place in co, or FAIL
+        self.waits = False  # it is there as a WAIT
+        self.on = False
+        # the graph's state below it
+        self.committed = 0
+        self.fetched = 0
+        self.pending = 0
+        self.present = 0
+        self.stale = 0
+        self.thread_past = 0
+        self.next: Step | End | None = None
+        self.errors = 0
+        # what the explorer has tried
+        self.options: list[Option] = []
+        self.tried = 0  # how many of the options
+        self.option: Option = (TAKE, -1, -1)  # the one that it is in
+        self.revisits = -1  # the load that it revisits now
+        self.places: list[int] = []  # its own parameters while it does …
+        self.place = 0  # … and how many of them were tried
+        self.load_before = 0  # what is <_G before that load
+        self.below = 0  # the height of the stack below what the revisit deletes
+        self.deleted: list[
+            Frame
+        ] = []  # what stood on the stack from the load on, before the revisit
+
+
+class Graph(Execution):
+    """Entries of per-event lists mean something only for events that are there. `pending` holds the next access of each thread."""
+
+    def __init__(self, unfolding: Unfolding, classes: bool) -> None:
+        self.classes = (
+            classes  # reads-from classes: `co` lists the stores in the order of insertion
+        )
+        self.present = (
+            0  # accesses on the stack, failed store-conditionals and waiting awaits included
+        )
+        self.stale = 0  # those of them that can be no part of a maximal extension any more
+        self.waiting = 0
+        self.before: list[
+            int
+        ] = []  # what is <_G before an event; the bits of absent events mean nothing
+        self.past: list[int] = []  # porf-before, initial writes left out
+        self.thread_past = [
+            0
+        ] * unfolding.threads  # of a thread: its events and what is porf-before them
+        self.reads = [0] * len(
+            unfolding.program.locations
+        )  # loads and waiting awaits of each location
+        super().__init__(unfolding)
+
+    # ---- growing
+
+    def enter(self, frame: Frame, parameter: int, waits: bool) -> None:
+        """Puts a unit on top, with what its thread does up to its next access."""
+        step = frame.step
+        event = step.event
+        thread = step.thread
+        bit = 1 << event
+        frame.committed = self.committed
+        frame.fetched = self.fetched
+        frame.pending = self.pending
+        frame.present = self.present
+        frame.stale = self.stale
+        frame.thread_past = past = self.thread_past[thread]
+        frame.next = self.next[thread]
+        frame.errors = len(self.errors)
+        frame.parameter = parameter
+        frame.waits = waits
+        self.before[event] = frame.before
+        self.present |= bit
+        kind = step.kind
+        if kind == LOAD or kind == RMW:
+            if not self.unfolding.initial_writes >> parameter & 1:
+                past |= self.past[parameter] | 1 << parameter
+            self.past[event] = past
+            self.source[event] = parameter
+            location = self.location[event]
+            self.reads[location] |= bit
+            order = self.co[location]
+            if not self.classes and order[-1] != parameter:
+                self.stale |= bit
+            if frame.forced >= 0:
+                self.stale |= 1 << parameter  # it revisits a load, so it stays
+            if waits:
+                self.waiting |= bit
+                return
+            self.run.append((event, parameter))
+            value = self.stored[parameter]
+            self.result[event] = value
+            self.readers[parameter] |= bit
+            self.committed |= bit
+            past |= bit
+            if kind == RMW and self.rmw_stores(step, value):
+                store = step.second
+                self.stored[store] = self.rmw_value(step, value)
+                if self.classes or order[-1] == parameter:
+                    order.append(store)
+                else:
+                    order.insert(order.index(parameter) + 1, store)
+                    self.stale |= 1 << store
+                self.before[store] = frame.second_before
+                self.past[store] = past
+                both = 1 << store
+                self.present |= both
+                self.committed |= both
+                self.fetched |= both
+                past |= both
+        else:
+            self.past[event] = past
+            self.run.append((event, parameter))
+            past |= bit
+            if parameter == FAIL:
+                self.result[event] = 1
+            else:
+                if kind == CONDITIONAL:
+                    self.result[event] = 0
+                    self.stale |= bit  # a maximal extension has it fail, which is always possible
+                self.stored[event] = step.value.evaluate(self.result)
+                order = self.co[self.location[event]]
+                if parameter != len(order) and not self.classes:
+                    self.stale |= bit
+                order.insert(parameter, event)
+                self.committed |= bit
+        self.thread_past[thread] = past
+        self.pending ^= bit
+        if step.decides:
+            if kind == CONDITIONAL:
+                outcome = 1 - self.result[event]
+            else:
+                outcome = self.committed >> step.second & 1
+            self._go(thread, self.unfolding.follow(step, outcome))
+        else:
+            self._go(thread, self.unfolding.follow(step, 0))
+
+    def leave(self, frame: Frame) -> None:
+        """Takes the top unit away."""
+        step = frame.step
+        event = step.event
+        kind = step.kind
+        if kind == LOAD or kind == RMW:
+            location = self.location[event]
+            self.reads[location] &= ~(1 << event)
+            if frame.waits:
+                self.waiting &= ~(1 << event)
+            else:
+                self.run.pop()
+                self.readers[frame.parameter] &= ~(1 << event)
+                if kind == RMW and self.committed >> step.second & 1:
+                    order = self.co[location]
+                    if order[-1] == step.second:
+                        order.pop()
+                    else:
+                        order.remove(step.second)
+        else:
+            self.run.pop()
+            if frame.parameter != FAIL:
+                del self.co[self.location[event]][frame.parameter]
+        self.committed = frame.committed
+        self.fetched = frame.fetched
+        self.pending = frame.pending
+        self.present = frame.present
+        self.stale = frame.stale
+        thread = step.thread
+        self.thread_past[thread] = frame.thread_past
+        self.next[thread] = frame.next
+        del self.errors[frame.errors :]
+
+    def _fetch(self, thread: int) -> None:
+        """Runs a thread from its start to its first access."""
+        following = self.next[thread]
+        assert following is not None
+        self._go(thread, following)
+
+    def _go(self, thread: int, following: Step | End) -> None:
+        """Runs a thread over fences and branches to its next access or its end."""
+        while isinstance(following, Step):
+            step = following
+            event = step.event
+            last = event if step.second < 0 else step.second
+            if last >= len(self.past):
+                self._grow(last + 1)
+            bit = 1 << event
+            self.steps[event] = step
+            self.thread_bits[thread] |= bit
+            kind = step.kind
+            if kind == FENCE:
+                self.fetched |= bit
+                self.committed |= bit
+                following = self.unfolding.follow(step, 0)
+            elif kind == BRANCH:
+                self.fetched |= bit
+                self.committed |= bit
+                outcome = 1 if step.condition.evaluate(self.result) else 0
+                following = self.unfolding.follow(step, outcome)
+            else:
+                address = step.address_value
+                if not step.address_known:
+                    address = step.address.evaluate(self.result)
+                location = self.unfolding.location_of.get(address, -1)
+                if location < 0:
+                    self.errors.append((step, address))
+                    self.next[thread] = None
+                    return
+                self.location[event] = location
+                self.readers[event] = 0
+                if kind == RMW:
+                    second = step.second
+                    self.steps[second] = step
+                    self.location[second] = location
+                    self.readers[second] = 0
+                    self.thread_bits[thread] |= 1 << second
+                self.fetched |= bit
+                self.pending |= bit
+                self.next[thread] = step
+                return
+        self.next[thread] = following
+
+    def _grow(self, size: int) -> None:
+        grow = size - len(self.steps)
+        if grow > 0:
+            self.steps.extend([None] * grow)
+            for numbers in (self.result, self.stored, self.readers):
+                numbers.extend([0] * grow)
+            self.location.extend([-1] * grow)
+            self.source.extend([-1] * grow)
+        for numbers in (self.before, self.past):
+            numbers.extend([0] * (size - len(numbers)))
+
+    # ---- looking
+
+    def may_succeed(self, step: Step) -> bool:
+        """Whether a store-conditional's address is that of its load-reserve."""
+        reserve = step.reserve
+        return (
+            reserve is not None
+            and self.committed >> reserve.event & 1 == 1
+            and self.location[reserve.event] == self.location[step.event]
+        )
+
+    def last_inserted(self, stores: int) -> int:
+        """The store of these that was inserted last."""
+        found = -1
+        while stores:
+            low = stores & -stores
+            stores ^= low
+            event = low.bit_length() - 1
+            if found < 0 or self.before[event] >> found & 1:
+                found = event
+        return found
