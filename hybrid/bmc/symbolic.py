@@ -331,7 +331,14 @@ class _Thread:
         else:
             store = self.modify(state, instruction, slot, data)
             self.step(state.reached, [slot, store])
+        compared = here
+        if isinstance(instruction, Rmw) and instruction.expected is not None:
+            compared = self.union(self.sources(state, instruction.expected), here)
         self.assign(state, instruction.register, read, here)
+        if isinstance(instruction, Rmw):
+            zero, one = terms.constant(0), terms.constant(1)
+            told = terms.mux([(slot.stored, one), (terms.negation(slot.stored), zero)])
+            self.assign(state, instruction.success, told, compared)
 
     def modify(self, state: _State, instruction: Rmw, load: Slot, data: Sources) -> Slot:
         """The store of a read-modify-write."""

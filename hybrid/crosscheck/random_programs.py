@@ -128,6 +128,8 @@ class _Maker:
             last = code[-1]
             if isinstance(last, ins.Load | ins.Rmw) and last.register is not None:
                 held.append(last.register)
+            if isinstance(last, ins.Rmw) and last.success is not None:
+                held.append(last.success)
             if isinstance(last, ins.StoreConditional) and last.status is not None:
                 held.append(last.status)
             reserved = (reserved or (isinstance(last, ins.Load) and last.exclusive)) and (
@@ -181,7 +183,8 @@ class _Maker:
             rmw = ins.Rmw(_HERE, label, register, op, address, operand, expected, order, guard)
             if op == "cas" and rng.random() < 0.6:
                 failed = frozenset({rng.choice(_FAILED_ORDERS)}) if rng.random() < 0.7 else None
-                return replace(rmw, failed_tags=failed, weak=rng.random() < 0.4)
+                success = f"s{at}" if rng.random() < 0.5 else None
+                return replace(rmw, failed_tags=failed, weak=rng.random() < 0.4, success=success)
             return rmw
         if kind < 0.65:
             tags = frozenset({"X", *self._order(_LOAD_ORDERS)})

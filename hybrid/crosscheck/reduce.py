@@ -81,7 +81,7 @@ def _condition_weight(program: Program) -> int:
 
 def _kind_weight(instruction: ins.Instruction) -> int:
     if isinstance(instruction, ins.Rmw):
-        cas = (instruction.op == "cas") + instruction.weak
+        cas = (instruction.op == "cas") + instruction.weak + bool(instruction.success)
         return 4 + cas + (instruction.op != "xchg") + bool(instruction.guard)
     if isinstance(instruction, ins.StoreConditional):
         return 3
@@ -270,7 +270,10 @@ def _simpler_instruction(instruction: ins.Instruction) -> Iterator[ins.Instructi
         if instruction.guard is not None:
             yield replace(instruction, guard=None)
         if instruction.op != "xchg":
-            yield replace(instruction, op="xchg", expected=None, failed_tags=None, weak=False)
+            bare = replace(instruction, failed_tags=None, weak=False, success=None)
+            yield replace(bare, op="xchg", expected=None)
+            if instruction.success is not None:
+                yield replace(instruction, success=None)
             if instruction.weak:
                 yield replace(instruction, weak=False)
 

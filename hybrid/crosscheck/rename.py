@@ -65,7 +65,9 @@ class _Renamer:
                 changed = replace(changed, guard=guard)
         if isinstance(changed, ins.Rmw):
             expected = None if changed.expected is None else change(changed.expected)
-            return replace(changed, operand=change(changed.operand), expected=expected)
+            success = None if changed.success is None else names[changed.success]
+            changed = replace(changed, expected=expected, success=success)
+            return replace(changed, operand=change(changed.operand))
         if isinstance(changed, ins.Store):
             return replace(changed, value=change(changed.value))
         if isinstance(changed, ins.StoreConditional):
@@ -122,7 +124,7 @@ def _register_names(thread: Thread) -> dict[str, str]:
         for expression in expressions(instruction):
             for register in sorted(ex.registers(expression)):
                 names.setdefault(register, f"r{len(names)}")
-        for part in ("register", "status"):
+        for part in ("register", "success", "status"):
             result: str | None = getattr(instruction, part, None)
             if result is not None:
                 names.setdefault(result, f"r{len(names)}")

@@ -90,6 +90,8 @@ class CodeReader(ExpressionReader):
             self._label(as_token(children[0]))
         elif kind == "assign":
             self._assign(tree)
+        elif kind == "assign_both":
+            self._assign_both(tree)
         elif kind == "effect":
             guard = children[1] if len(children) == 3 else None
             self._access(tree, None, as_tree(children[0]), guard, as_tree(children[-1]))
@@ -168,6 +170,21 @@ class CodeReader(ExpressionReader):
             tags = self._tags(annotations)
             self._emit(ins.Store(self._span(tree), "", address, expression, tags))
 
+    def _assign_both(self, tree: Tree) -> None:
+        """A cas with two results: what it read, and whether it stored."""
+        register, success = as_token(tree.children[0]), as_token(tree.children[1])
+        call, annotations = as_tree(tree.children[2]), as_tree(tree.children[-1])
+        name = as_token(call.children[0])
+        if RMWS.get(name, ("",))[0] != "cas":
+            self.names.fail(f"`{name}` does not have two results", name, "a cas has")
+        for target in (register, success):
+            if target in self.names.variables:
+                self.names.fail(f"`{target}` is a location", target, "expected a register")
+        if success == DROP:
+            self.names.fail("a second result that is dropped", success, "leave it out")
+        self._access(tree, register, call, tree.children[3], annotations, success)
+        self.assigned.add(success)
+
     def _access(
         self,
         tree: Tree,
@@ -175,8 +192,10 @@ class CodeReader(ExpressionReader):
         access: Tree,
         guard: Node | None,
         annotations: Tree,
+        second: lark.Token | None = None,
     ) -> None:
-        """A load, await, read-modify-write or store-conditional, its result in `target` or dropped."""
+        """A load, await, read-modify-write or store-conditional, its result in `target` or dropped; of a cas, whether it stores in
+        `second`."""
         if target == DROP:
             target = None
         register = None if target is None else str(target)
@@ -205,7 +224,8 @@ class CodeReader(ExpressionReader):
                 expected = self.expression(arguments[1]) if count == 2 else None
                 operand = self.expression(arguments[-1])
                 failed, weak = self._failed_tags(annotations), name == "cas_weak"
-                parts_of = (address, operand, expected, tags, waits, bits, failed, weak)
+                success = None if second is None else str(second)
+                parts_of = (address, operand, expected, tags, waits, bits, failed, weak, success)
                 self._emit(ins.Rmw(span, "", register, op, *parts_of))
             elif name == "lr":
                 self.arity(access, arguments, 1)

@@ -131,7 +131,7 @@ class _Printer:
     # Threads
 
     def _thread(self, thread: Thread, registers: Mapping[str, str]) -> Iterator[str]:
-        written = {r for i in thread.code if (r := _result(i)) is not None}
+        written = {r for i in thread.code for r in _results(i) if r is not None}
         read = {r for i in thread.code for e in expressions(i) for r in ex.registers(e)}
         initial = dict(thread.initial)
         initial |= dict.fromkeys(sorted(read - written - initial.keys()), 0)
@@ -202,6 +202,9 @@ class _Printer:
                 name += str(instruction.bits)
             text = f"{name}({', '.join(operands)}){suffix}"
         written = _annotations(instruction.tags) + _failed(instruction.failed_tags)
+        if instruction.success is not None:
+            read = DROP if instruction.register is None else registers[instruction.register]
+            return f"{read}, {registers[instruction.success]} := {text}{written}"
         return into(instruction.register, text) + written
 
     def _fence(self, tags: frozenset[str]) -> str:
@@ -297,10 +300,12 @@ def _variables(locations: tuple[Location, ...]) -> Iterator[tuple[str, list[Loca
         yield match[1], cells, True
 
 
-def _result(instruction: ins.Instruction) -> str | None:
-    if isinstance(instruction, ins.Assign | ins.Load | ins.Rmw):
-        return instruction.register
-    return instruction.status if isinstance(instruction, ins.StoreConditional) else None
+def _results(instruction: ins.Instruction) -> tuple[str | None, ...]:
+    if isinstance(instruction, ins.Rmw):
+        return instruction.register, instruction.success
+    if isinstance(instruction, ins.Assign | ins.Load):
+        return (instruction.register,)
+    return (instruction.status,) if isinstance(instruction, ins.StoreConditional) else ()
 
 
 def _failed(tags: frozenset[str] | None) -> str:

@@ -51,6 +51,8 @@ def register_names(thread: Thread) -> frozenset[str]:
     for instruction in thread.code:
         if isinstance(instruction, ins.Assign | ins.Load | ins.Rmw):
             found.update((instruction.register,) if instruction.register is not None else ())
+            if isinstance(instruction, ins.Rmw) and instruction.success is not None:
+                found.add(instruction.success)
         elif isinstance(instruction, ins.StoreConditional) and instruction.status is not None:
             found.add(instruction.status)
         for expression in expressions(instruction):
@@ -123,8 +125,10 @@ def _access(program: Program, access: ins.Access) -> None:
         if (access.op == "cas") != (access.expected is not None):
             message = "a cas, and nothing else, has an expected value"
             raise InputError(message, access.span)
-        if access.op != "cas" and (access.weak or access.failed_tags is not None):
-            raise InputError("only a cas can be weak or have tags for its failure", access.span)
+        if access.op != "cas" and (access.weak or access.failed_tags is not None or access.success):
+            raise InputError("only a cas can fail: be weak, have tags or tell", access.span)
+        if access.success is not None and access.success == access.register:
+            raise InputError("a cas with two results for one register", access.span)
         narrow = (access.op, access.bits) in tg.NARROW_RMWS.values()
         if access.bits != values.BITS and not narrow:
             message = f"`{access.op}` cannot store {access.bits} bits"

@@ -86,6 +86,8 @@ def _access(instruction: Load | Store | Rmw | StoreConditional) -> str:
     if instruction.bits != BITS:
         name = f"{'fetch_add' if name == 'faa' else name}{instruction.bits}"
     text = f"{name}({', '.join(operands)})" + _waiting(instruction.guard)
+    if instruction.success is not None:
+        return f"{instruction.register or '_'}, {instruction.success} := {text}"
     return _into(instruction.register, text)
 
 

@@ -156,5 +156,7 @@ def _walk(data: TraceData, index: int, thread: Thread) -> Iterator[tuple[EventId
                     return
                 if instruction.register is not None:
                     registers[instruction.register] = event.value
+                if isinstance(instruction, Rmw) and instruction.success is not None:
+                    registers[instruction.success] = int((index, count - 1) in data.by_id)
             elif isinstance(instruction, StoreConditional) and instruction.status is not None:
                 registers[instruction.status] = int(event is None)

@@ -106,3 +106,32 @@ def test_a_trace_has_the_tags_of_its_outcome(weak: bool) -> None:
             again = check_key(program(text), model("sc"), trace.key(), 5)
             assert isinstance(again, TraceData), again
             assert again.events == trace.data().events
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("under", ["sc", "rc11", "power"])
+def test_it_tells_whether_it_stored(name: str, under: str) -> None:
+    """The second result is right, steers the thread, and carries the dependencies of the comparison."""
+    text = """
+x = 0; y = 0; z = 0
+thread P: e := y; r, s := {}(x, e, 5); if s = 0 goto E; z := 1; E: skip;
+thread Q: y := 1; x := 1;
+"""
+    found = set()
+    for cas in ("cas", "cas_weak"):
+        for trace in ENGINES[name]().explore(program(text.format(cas)), model(under), Limits(5)):
+            if trace.status is not Status.COMPLETE:
+                continue
+            data = trace.data()
+            stored = int(any(event.id == (0, 2) for event in data.events))
+            registers = data.registers[0]
+            assert registers["s"] == stored == data.memory[2]
+            assert not stored or registers["r"] == registers["e"]
+            found.add((cas, registers["r"] == registers["e"], stored))
+            branch = next(event for event in data.events if event.kind == "B")
+            later = [event.id for event in data.events if event.id > branch.id and event.id[0] == 0]
+            assert all({((0, 0), e), ((0, 1), e)} <= data.ctrl for e in later)
+    assert found == {
+        ("cas", True, 1), ("cas", False, 0), ("cas_weak", True, 1), ("cas_weak", True, 0),
+        ("cas_weak", False, 0),
+    }  # fmt: skip

@@ -140,7 +140,8 @@ def instruction(
     if op != "cas":
         return rmw
     failed = draw(st.none() | st.sampled_from(LOAD_ORDERS).map(lambda order: frozenset({order})))
-    return dataclasses.replace(rmw, failed_tags=failed, weak=draw(st.booleans()))
+    success = draw(st.sampled_from([None, f"{register}s"]))
+    return dataclasses.replace(rmw, failed_tags=failed, weak=draw(st.booleans()), success=success)
 
 
 def formulas(terms: list[cond.Operand]) -> st.SearchStrategy[cond.Formula]:

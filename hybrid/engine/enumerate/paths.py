@@ -220,12 +220,14 @@ class _Explorer:
             return
         operand = self.terms.expression(instruction.operand, walk.terms)
         stores = [(True, walk)]
+        compared = NONE
         written = operand
         if instruction.op == "cas":
             if instruction.expected is None:
                 raise InternalError(f"{instruction.label}: a cas that expects nothing")
             expected = self.terms.expression(instruction.expected, walk.terms)
             data |= {index}
+            compared = walk.loads_of(instruction.expected) | {index}
             stores = self.decide(walk, self.terms.binary("==", read, expected), instruction.weak)
         elif instruction.op != "xchg":
             written = self.terms.binary(instruction.op, read, operand)
@@ -242,9 +244,7 @@ class _Explorer:
                 other.next += 1
                 other.events[at] = replace(other.events[at], tags=instruction.tags_without_store)
             other.set(instruction.register, read, frozenset((index,)))
-            if instruction.expected is not None:
-                sources = walk.loads_of(instruction.expected) | {index}
-                other.set(instruction.success, self.terms.constant(int(does)), sources)
+            other.set(instruction.success, self.terms.constant(int(does)), compared)
             self.go_on(other)
 
     def store(self, walk: _Walk, instruction: Store) -> None:

@@ -201,7 +201,12 @@ class _Machine:
                 self.reserve = (here, address)
         elif not self.modify(instruction, address, old, second in self.given.stores):
             return False
+        compared = {here}
+        if isinstance(instruction, Rmw) and instruction.expected is not None:
+            compared |= self.sources(instruction.expected)
         self.assign(instruction.register, old, {here})
+        if isinstance(instruction, Rmw):
+            self.assign(instruction.success, int(second in self.given.stores), compared)
         return True
 
     def modify(self, instruction: Rmw, address: int | None, old: int | None, stores: bool) -> bool:
