@@ -34,7 +34,7 @@ ORDERS = ("NA", "RLX", "ACQ", "REL", "ACQ_REL", "SC", "CON")  # an access has at
 FENCE_ORDERS = ("acq", "rel", "acqrel", "sc")  # spellings that `fence` takes: C11's fences
 LOAD_ONLY = frozenset({"ACQ", "CON", "A", "Q", "Acq"})  # make no sense on a plain store
 STORE_ONLY = frozenset({"REL", "L", "Rel"})  # make no sense on a plain load
-BOTH_ONLY = frozenset({"ACQ_REL", "AcqRel", "NoRet"})  # need an access that reads and writes
+BOTH_ONLY = frozenset({"ACQ_REL", "NoRet"})  # need an access that reads and writes
 
 # Fence instructions and the sets to which their events belong.
 FENCES: dict[str, frozenset[str]] = {
