@@ -155,7 +155,7 @@ class Runner:
         if engine.name == common.BMC and args.first:
             from hybrid.bmc.engine import answer
 
-            solver = args.oracle or common.SOLVERS[0]
+            solver = common.oracle_name(args, engine)
             result = answer(program, model, limits, solver, args.sat_solver or "")
         else:
             with Progress(engine, program.name, sys.stderr, self.alone):

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from hybrid.engine.api import DEFAULT_UNROLL, Engine, Limits
 from hybrid.engine.registry import (
+    AUTO,
     ENGINES,
     EQUIVALENCES,
     ORACLES,
@@ -30,6 +31,7 @@ DEFAULT_MODEL = "power"
 DEFAULT_MODELS: dict[str, str] = {}
 BMC = "bmc"  # no explorer of hybrid.engine, so not among ENGINES
 SOLVERS = ("z3", "sat")  # what it asks
+FASTER_SOLVER = "sat"  # for going through all traces
 
 
 def natural(text: str) -> int:
@@ -66,7 +68,9 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--engine",
         metavar="NAME",
-        help=f"{', '.join(ENGINES)} or {BMC}; default: rsmc where it takes the model and the program, else enumerate",
+        default=AUTO,
+        help=f"{', '.join(ENGINES)}, {BMC} or {AUTO}; default {AUTO}: rsmc where it takes the model and the program, else enumerate or, "
+        f"for a program with many candidate executions, {BMC}",
     )
     group.add_argument(
         "--oracle",
@@ -112,8 +116,12 @@ def engine_for(
     """The engine that the options ask for, or the default one; and what to say of the choice and of options that
     were given and have no effect."""
     if args.engine == BMC:
-        return _bmc_for(args, model)
-    name, note = choose_engine(args.engine, model, program)
+        return _bmc_for(args, model, args.oracle or SOLVERS[0])
+    able = args.oracle in (None, *SOLVERS) and args.equivalence == EQUIVALENCES[0]
+    name, note = choose_engine(args.engine, model, program, args.unroll, BMC if able else "")
+    if name == BMC:
+        engine, notes = _bmc_for(args, model, args.oracle or FASTER_SOLVER)
+        return engine, [*notes, note]
     engine = make_engine(
         name,
         args.oracle or ORACLES[0],
@@ -136,7 +144,7 @@ def engine_for(
     return engine, notes
 
 
-def _bmc_for(args: argparse.Namespace, model: Model) -> tuple[Engine, list[str]]:
+def _bmc_for(args: argparse.Namespace, model: Model, solver: str) -> tuple[Engine, list[str]]:
     from hybrid.bmc.engine import Bmc
 
     if args.equivalence != EQUIVALENCES[0]:
@@ -150,7 +158,6 @@ def _bmc_for(args: argparse.Namespace, model: Model) -> tuple[Engine, list[str]]
         for option in ("policy", "seed")
         if getattr(args, option) is not None
     ]
-    solver = args.oracle or SOLVERS[0]
     if args.sat_solver is not None and solver != "sat":
         notes.append("--sat-solver has no effect without --oracle sat")
     return Bmc(solver, args.sat_solver or ""), notes
@@ -158,7 +165,10 @@ def _bmc_for(args: argparse.Namespace, model: Model) -> tuple[Engine, list[str]]
 
 def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
     if engine.name == BMC:
-        return args.oracle or SOLVERS[0]
+        from hybrid.bmc.engine import Bmc
+
+        assert isinstance(engine, Bmc)
+        return engine.solver
     return (args.oracle or ORACLES[0]) if ENGINES[engine.name].oracle else ""
 
 

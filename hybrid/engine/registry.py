@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hybrid.engine.api import Engine
+from hybrid.engine.api import DEFAULT_UNROLL, Engine
+from hybrid.engine.estimate import estimated_candidates
 from hybrid.errors import InputError
 from hybrid.model.core import Model
 from hybrid.oracle.make import ORACLES, check_oracle
 from hybrid.program.program import Program
 
 __all__ = [
+    "AUTO",
     "ENGINES",
     "EQUIVALENCES",
     "ORACLES",
@@ -23,6 +25,8 @@ __all__ = [
 
 POLICIES = ("first", "last", "random")
 EQUIVALENCES = ("trace", "rf")
+AUTO = "auto"  # the engine that suits the model and the program
+FEW = 2.0  # the logarithm of the candidates up to which brute force is faster: see docs/batch.md
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +80,33 @@ def engines_for(model: Model) -> tuple[str, ...]:
 
 
 def choose_engine(
-    asked: str | None, model: Model, program: Program | None = None
+    asked: str | None,
+    model: Model,
+    program: Program | None = None,
+    unroll: int = DEFAULT_UNROLL,
+    formula: str = "",
 ) -> tuple[str, str]:
     """The engine for `model` (and `program`), and why it is not the usual one (empty if it is).
 
-    It is the one asked for, else rsmc, else, when rsmc does not take them, enumerate.
+    It is the one asked for. For AUTO, or none, it is rsmc, which needs a commit-before and does not take every program; where it
+    does not take these, enumerate; or, if the program has more than about 10^FEW candidate executions, the engine that the
+    caller calls `formula`.
     """
-    error = refusal(asked or "rsmc", model, program)
+    if asked is not None and asked != AUTO:
+        error = refusal(asked, model, program)
+        if error is None:
+            return asked, ""
+        others = [name for name in ENGINES if refusal(name, model, program) is None]
+        raise InputError(error.message, error.span, f"engines that take it: {', '.join(others)}")
+    error = refusal("rsmc", model, program)
     if error is None:
-        return asked or "rsmc", ""
-    if asked is None:
-        return "enumerate", f"enumerate was taken, not rsmc: {error.message}"
-    others = [name for name in ENGINES if refusal(name, model, program) is None]
-    raise InputError(error.message, error.span, f"engines that take it: {', '.join(others)}")
+        return "rsmc", ""
+    chosen, why = "enumerate", ""
+    if formula and program is not None:
+        size = estimated_candidates(program, unroll)
+        chosen = "enumerate" if size <= FEW else formula
+        why = f"; the program has about 10^{size:.1f} candidate executions"
+    return chosen, f"{chosen} was taken, not rsmc: {error.message}{why}"
 
 
 def make_engine(
