@@ -26,6 +26,7 @@ ANNOTATIONS: dict[str, str] = {
     "Acq": "Acq",  # RISC-V: .aq
     "Rel": "Rel",  # RISC-V: .rl
     "AcqRel": "AcqRel",  # RISC-V: .aq.rl
+    "lock": "LOCK",  # x86: a locked instruction, a full fence whether it stores or not
 }
 
 ON_FAILURE = "fail."  # after `@`, before an annotation: of the load of a cas that does not store
@@ -34,7 +35,7 @@ ORDERS = ("NA", "RLX", "ACQ", "REL", "ACQ_REL", "SC", "CON")  # an access has at
 FENCE_ORDERS = ("acq", "rel", "acqrel", "sc")  # spellings that `fence` takes: C11's fences
 LOAD_ONLY = frozenset({"ACQ", "CON", "A", "Q", "Acq"})  # make no sense on a plain store
 STORE_ONLY = frozenset({"REL", "L", "Rel"})  # make no sense on a plain load
-BOTH_ONLY = frozenset({"ACQ_REL", "NoRet"})  # need an access that reads and writes
+BOTH_ONLY = frozenset({"ACQ_REL", "NoRet", "LOCK"})  # need an access that reads and writes
 
 # Fence instructions and the sets to which their events belong.
 FENCES: dict[str, frozenset[str]] = {
