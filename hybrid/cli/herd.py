@@ -9,10 +9,12 @@ A test without a condition is one of `forall (true)`, as in herd.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from hybrid.cli.expected import KINDS
 from hybrid.engine.summary import Result
 from hybrid.program.condition import Quantifier, RegisterTerm, Term, show
+from hybrid.program.program import Program
 
 
 def herd_text(result: Result) -> str:
@@ -38,6 +40,7 @@ def _lines(result: Result) -> list[str]:
     observation = result.observation or observed(result, satisfying, others)
     lines.append(f"Observation {name} {observation} {satisfying} {others}")
     lines.append(f"Time {name} {result.seconds:.2f}")
+    lines += [f"Hash={value}" for key, value in program.meta.items() if key == "Hash"]
     return lines
 
 
@@ -75,8 +78,19 @@ def _states(result: Result) -> list[str]:
     terms = result.program.terms
     order = sorted(range(len(terms)), key=lambda place: _place(terms[place]))
     names = [_spell(terms[place]) for place in order]
+    value = _values(result.program)
     states = sorted(tuple(outcome[place] for place in order) for outcome in result.outcomes)
-    return [" ".join(f"{n}={v};" for n, v in zip(names, state, strict=True)) for state in states]
+    return [
+        " ".join(f"{n}={value(v)};" for n, v in zip(names, state, strict=True)) for state in states
+    ]
+
+
+def _values(program: Program) -> Callable[[int], str]:
+    """How a value is spelled: in litmus tests an address by the name of its location."""
+    if not program.arch:
+        return str
+    names = {address: location.name for address, location in program.by_address.items()}
+    return lambda value: names.get(value, str(value))
 
 
 def _spell(term: Term) -> str:

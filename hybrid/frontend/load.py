@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def parse_litmus(source: Source) -> Program:
     if known is None:
         hint = f"known: {', '.join(ARCHITECTURES)}"
         raise Unsupported(f"unsupported architecture `{test.arch}`", test.span, hint)
-    return known.compile(test)
+    return replace(known.compile(test), meta=test.meta)
 
 
 LOADERS: Mapping[str, Callable[[Source], Program]] = {

@@ -66,6 +66,9 @@ class Program:
     expectations: tuple[Expectation, ...] = ()
     description: str = ""
     arch: str = ""  # PPC, X86, AArch64, RISCV, C or ARM; empty for a program of no machine
+    meta: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what else a litmus test says: `Hash`, `Cycle`, …
     filter: Formula | None = None  # an execution whose final state does not satisfy it is left out
 
     @cached_property
