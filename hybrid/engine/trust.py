@@ -40,6 +40,7 @@ class Unit(NamedTuple):
 
     event: int
     parameter: int  # source, place in co, or FAIL
+    outcome: int  # of the choice before it, or -1
     waits: bool
     forced: int  # the store that revisited it, or -1
     before: int  # what is <_G before it, as bits
@@ -101,17 +102,24 @@ class Exploration:
     def units(self) -> list[Unit]:
         """The graph at hand, when no frame is between two options."""
         return [
-            Unit(f.event, f.parameter, f.waits, f.forced, f.before, f.second_before)
+            Unit(f.event, f.parameter, f.outcome, f.waits, f.forced, f.before, f.second_before)
             for f in self.stack
         ]
 
     def _go_to(self, unit: Unit) -> None:
-        step = self.graph.steps[unit.event]
-        assert step is not None
-        frame = Frame(step, unit.before, unit.forced)
+        frame = Frame(self._at(unit.event), unit.before, unit.forced)
         frame.second_before = unit.second_before
+        frame.outcome = unit.outcome
         self.stack.append(frame)
         self._put_back(frame, unit.parameter, unit.waits)
+
+    def _at(self, event: int) -> Step:
+        """The step at which the thread of `event` stands: its access, or the choice how that goes."""
+        step = self.graph.steps[event]
+        assert step is not None
+        following = self.graph.next[step.thread]
+        assert isinstance(following, Step)
+        return following
 
     # ---- choosing
 
@@ -121,7 +129,7 @@ class Exploration:
         waiting = self.graph.waiting
         for thread in self.threads:
             step = following[thread]
-            if isinstance(step, Step) and not waiting >> step.event & 1:
+            if isinstance(step, Step) and not waiting >> thread & 1:
                 return step
         return None
 
@@ -134,7 +142,9 @@ class Exploration:
             sources = [frame.forced] if frame.forced >= 0 else order[::-1]
             if kind == LOAD and not step.guards:
                 return [(TAKE, source, -1) for source in sources]
-            return self._guarded(frame, sources)
+            if frame.choice is not None:
+                return self._chosen(frame.choice, sources)
+            return self._guarded(step, sources)
         options: list[Option] = []
         if kind == CONDITIONAL:
             options.append((TAKE, FAIL, -1))
@@ -144,9 +154,9 @@ class Exploration:
         self._add_revisits(options, step, graph.thread_past[step.thread], -1)
         return options
 
-    def _guarded(self, frame: Frame, sources: list[int]) -> list[Option]:
+    def _guarded(self, step: Step, sources: list[int]) -> list[Option]:
         """The options of an await or an rmw."""
-        graph, step = self.graph, frame.step
+        graph = self.graph
         options: list[Option] = []
         for source in sources:
             value = graph.stored[source]
@@ -156,11 +166,34 @@ class Exploration:
                 continue
             options.append((TAKE, source, -1))
             if step.kind == RMW and graph.rmw_stores(step, value):
-                past = graph.thread_past[step.thread] | 1 << step.event
-                if not graph.unfolding.initial_writes >> source & 1:
-                    past |= graph.past[source] | 1 << source
-                self._add_revisits(options, step, past, source)
+                self._add_rmw_revisits(options, step, source)
         return options
+
+    def _chosen(self, choice: Step, sources: list[int]) -> list[Option]:
+        """The options of a cas that stores or not by choice: the value read decides, but that a weak one may always fail."""
+        graph = self.graph
+        failing, storing = (graph.unfolding.follow(choice, outcome) for outcome in (0, 1))
+        assert isinstance(failing, Step) and isinstance(storing, Step)
+        options: list[Option] = []
+        for source in sources:
+            value = graph.stored[source]
+            fails = graph.satisfies(failing, value)
+            stores = graph.satisfies(storing, value)
+            if fails:
+                options.append((TAKE, source, 0))
+            if stores:
+                options.append((TAKE, source, 1))
+                self._add_rmw_revisits(options, storing, source)
+            if not fails and not stores and self._may_wait(storing, source):
+                options.append((WAIT, source, -1))
+        return options
+
+    def _add_rmw_revisits(self, options: list[Option], step: Step, source: int) -> None:
+        graph = self.graph
+        past = graph.thread_past[step.thread] | 1 << step.event
+        if not graph.unfolding.initial_writes >> source & 1:
+            past |= graph.past[source] | 1 << source
+        self._add_revisits(options, step, past, source)
 
     def _may_wait(self, step: Step, source: int) -> bool:
         """Whether something may still revisit an await that reads from this store."""
@@ -231,14 +264,15 @@ class Exploration:
         while frame.tried < len(options):
             frame.option = option = options[frame.tried]
             frame.tried += 1
-            kind, parameter, source = option
+            kind, parameter, extra = option
             if kind == REVISIT:
-                if self._restrict(frame, parameter, source):
-                    if self._next_place(frame):
-                        return False
+                if self._restrict(frame, parameter, extra) and self._next_place(frame):
+                    return False
                 self._restore(frame)
-            elif self._put(frame, parameter, kind == WAIT):
-                return True
+            else:
+                frame.outcome = extra
+                if self._put(frame, parameter, kind == WAIT):
+                    return True
         self.stack.pop()
         return False
 
@@ -249,6 +283,11 @@ class Exploration:
             frame.on = True
             return True
         event = frame.event
+        if frame.choice is not None:
+            if not self.oracle.settled(self.graph):
+                return False
+            self.oracle.commit(frame.choice.event, frame.outcome)
+            self.graph.choose(frame, frame.outcome)
         if parameter == FAIL:
             if not self.oracle.settled(self.graph):
                 return False
@@ -256,6 +295,9 @@ class Exploration:
             self.counters.checks += 1
             if not self.oracle.allowed(self.graph, event, [parameter]):
                 self._refused(frame, parameter)
+                if frame.choice is not None:
+                    self.oracle.rollback()
+                    self.graph.unchoose(frame)
                 return False
         self.oracle.commit(event, parameter)
         self.graph.enter(frame, parameter, False)
@@ -277,6 +319,9 @@ class Exploration:
     def _put_back(self, frame: Frame, parameter: int, waits: bool) -> None:
         """The same for a unit that is known to be allowed."""
         if not waits:
+            if frame.choice is not None:
+                self.oracle.recommit(self.graph, frame.choice.event, frame.outcome)
+                self.graph.choose(frame, frame.outcome)
             self.oracle.recommit(self.graph, frame.event, parameter)
         self.graph.enter(frame, parameter, waits)
         frame.on = True
@@ -285,6 +330,9 @@ class Exploration:
         self.graph.leave(frame)
         if not frame.waits:
             self.oracle.rollback()
+            if frame.choice is not None:
+                self.oracle.rollback()
+                self.graph.unchoose(frame)
         frame.on = False
 
     # ---- backward revisits
@@ -302,8 +350,9 @@ class Exploration:
         frame.below = len(stack)
         for old in popped:
             if kept >> old.event & 1:
-                new = Frame(old.step, old.before & kept, old.forced)
+                new = Frame(old.choice or old.step, old.before & kept, old.forced)
                 new.second_before = old.second_before & kept
+                new.outcome = old.outcome
                 stack.append(new)
                 self._put_back(new, self._place_again(old, orders), old.waits)
         stack.append(frame)
@@ -347,8 +396,9 @@ class Exploration:
         """Puts the revisiting store at its next place and a frame for the load above it; False when there is none left."""
         graph = self.graph
         load = frame.revisits
-        step = graph.steps[load]
-        assert step is not None
+        step = self._at(load)
+        if frame.choice is not None:
+            frame.outcome = 1
         while frame.place < len(frame.places):
             parameter = frame.places[frame.place]
             frame.place += 1

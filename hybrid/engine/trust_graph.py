@@ -17,11 +17,11 @@ from typing import Final
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.unfolding import (
     BRANCH,
+    CHOICE,
     CONDITIONAL,
     FENCE,
     LOAD,
     RMW,
-    STORE,
     End,
     Step,
     Unfolding,
@@ -31,9 +31,8 @@ TAKE: Final = 0  # the unit with a source, a place in co or FAIL
 WAIT: Final = 1  # an await that reads from a store whose value it does not accept: no event, the thread stands
 REVISIT: Final = 2  # the unit as a store that an earlier load now reads from
 
-Option = tuple[
-    int, int, int
-]  # (TAKE, parameter, -1), (WAIT, source, -1), (REVISIT, load, source of an rmw or -1)
+# (TAKE, parameter, outcome of a choice or -1), (WAIT, source, -1), (REVISIT, load, source of an rmw or -1)
+Option = tuple[int, int, int]
 
 
 class Frame:
@@ -42,6 +41,7 @@ class Frame:
     __slots__ = (
         "before",
         "below",
+        "choice",
         "committed",
         "deleted",
         "errors",
@@ -53,6 +53,7 @@ class Frame:
         "on",
         "option",
         "options",
+        "outcome",
         "parameter",
         "pending",
         "place",
@@ -68,13 +69,20 @@ class Frame:
     )
 
     def __init__(self, step: Step, before: int, forced: int = -1) -> None:
-        self.step = step
+        self.choice: Step | None = None  # of a cas of which it is chosen whether it stores
+        if step.kind == CHOICE:
+            self.choice = step
+            access = step.after[1]
+            assert isinstance(access, Step)
+            step = access
+        self.step = step  # after a choice: the access that it led to
         self.event = step.event
         self.before = before  # what is <_G before it
         self.second_before = before | 1 << step.event  # of an rmw: what is <_G before its store
         self.forced = forced  # the store that a revisited load reads from; -1: a new unit
         # how it stands on the stack
         self.parameter = 0  # source, place in co, or FAIL
+        self.outcome = -1  # of the choice
         self.waits = False  # it is there as a WAIT
         self.on = False
         # the graph's state below it
@@ -111,7 +119,7 @@ class Graph(Execution):
             0  # accesses on the stack, failed store-conditionals and waiting awaits included
         )
         self.stale = 0  # those of them that can be no part of a maximal extension any more
-        self.waiting = 0
+        self.waiting = 0  # threads that stand at an await
         self.before: list[
             int
         ] = []  # what is <_G before an event; the bits of absent events mean nothing
@@ -126,8 +134,21 @@ class Graph(Execution):
 
     # ---- growing
 
+    def choose(self, frame: Frame, outcome: int) -> None:
+        """Makes a choice's access the one that the outcome leads to."""
+        assert frame.choice is not None
+        frame.outcome = outcome
+        step = self.unfolding.follow(frame.choice, outcome)
+        assert isinstance(step, Step)
+        frame.step = step
+        self.steps[step.event] = step
+        self.fetched |= 1 << step.event
+
+    def unchoose(self, frame: Frame) -> None:
+        self.fetched &= ~(1 << frame.event)
+
     def enter(self, frame: Frame, parameter: int, waits: bool) -> None:
-        """Puts a unit on top, with what its thread does up to its next access."""
+        """Puts a unit on top, with what its thread does up to its next access; after a choice, that must have been made."""
         step = frame.step
         event = step.event
         thread = step.thread
@@ -158,7 +179,7 @@ class Graph(Execution):
             if frame.forced >= 0:
                 self.stale |= 1 << parameter  # it revisits a load, so it stays
             if waits:
-                self.waiting |= bit
+                self.waiting |= 1 << thread
                 return
             self.run.append((event, parameter))
             value = self.stored[parameter]
@@ -168,6 +189,8 @@ class Graph(Execution):
             past |= bit
             if kind == RMW and self.rmw_stores(step, value):
                 store = step.second
+                if frame.choice is not None and self._may_fail(frame.choice, value):
+                    self.stale |= bit | 1 << store  # a maximal extension has it fail
                 self.stored[store] = self.rmw_value(step, value)
                 if self.classes or order[-1] == parameter:
                     order.append(store)
@@ -198,7 +221,7 @@ class Graph(Execution):
                 order.insert(parameter, event)
                 self.committed |= bit
         self.thread_past[thread] = past
-        self.pending ^= bit
+        self.pending ^= bit if frame.choice is None else 1 << frame.choice.event
         if step.decides:
             if kind == CONDITIONAL:
                 outcome = 1 - self.result[event]
@@ -217,7 +240,7 @@ class Graph(Execution):
             location = self.location[event]
             self.reads[location] &= ~(1 << event)
             if frame.waits:
-                self.waiting &= ~(1 << event)
+                self.waiting &= ~(1 << step.thread)
             else:
                 self.run.pop()
                 self.readers[frame.parameter] &= ~(1 << event)
@@ -269,27 +292,41 @@ class Graph(Execution):
                 outcome = 1 if step.condition.evaluate(self.result) else 0
                 following = self.unfolding.follow(step, outcome)
             else:
-                address = step.address_value
-                if not step.address_known:
-                    address = step.address.evaluate(self.result)
-                location = self.unfolding.location_of.get(address, -1)
-                if location < 0:
-                    self.errors.append((step, address))
-                    self.next[thread] = None
-                    return
-                self.location[event] = location
-                self.readers[event] = 0
-                if kind == RMW:
-                    second = step.second
-                    self.steps[second] = step
-                    self.location[second] = location
-                    self.readers[second] = 0
-                    self.thread_bits[thread] |= 1 << second
-                self.fetched |= bit
-                self.pending |= bit
-                self.next[thread] = step
+                self._reach(step)
                 return
         self.next[thread] = following
+
+    def _reach(self, step: Step) -> None:
+        """The thread stands before an access, or before the choice how it goes."""
+        access = step
+        if step.kind == CHOICE:
+            found = self.unfolding.follow(step, 1)
+            assert isinstance(found, Step)
+            access = found
+            if access.second >= len(self.past):
+                self._grow(access.second + 1)
+        event, thread = access.event, step.thread
+        address = access.address_value
+        if not access.address_known:
+            address = access.address.evaluate(self.result)
+        location = self.unfolding.location_of.get(address, -1)
+        if location < 0:
+            self.errors.append((access, address))
+            self.next[thread] = None
+            return
+        self.steps[event] = access
+        self.location[event] = location
+        self.readers[event] = 0
+        second = access.second
+        if second >= 0:
+            self.steps[second] = access
+            self.location[second] = location
+            self.readers[second] = 0
+            self.thread_bits[thread] |= 1 << event | 1 << second
+        if access is step:
+            self.fetched |= 1 << event
+        self.pending |= 1 << step.event
+        self.next[thread] = step
 
     def _grow(self, size: int) -> None:
         grow = size - len(self.steps)
@@ -303,6 +340,12 @@ class Graph(Execution):
             numbers.extend([0] * (size - len(numbers)))
 
     # ---- looking
+
+    def _may_fail(self, choice: Step, value: int) -> bool:
+        """Whether a cas may read `value` and not store."""
+        step = self.unfolding.follow(choice, 0)
+        assert isinstance(step, Step)
+        return self.satisfies(step, value)
 
     def may_succeed(self, step: Step) -> bool:
         """Whether a store-conditional's address is that of its load-reserve."""
