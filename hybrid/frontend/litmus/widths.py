@@ -104,6 +104,8 @@ class Widths:
             found = _joined(self._held[-1, name] for name in places)
             if instruction.register is not None:
                 yield (thread, instruction.register), found
+            if isinstance(instruction, ins.Rmw) and instruction.success is not None:
+                yield (thread, instruction.success), _TRUTH
             if isinstance(instruction, ins.Rmw):
                 stored = operand = self._of(thread, instruction.operand)
                 if instruction.op not in ("xchg", "cas"):
