@@ -36,6 +36,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
     "X86": Architecture("x86", "tso"),
     "X86_64": Architecture("x86", "tso"),
     "AArch64": Architecture("aarch64", "aarch64"),
+    "ARM": Architecture("arm", "armv7"),
     "RISCV": Architecture("riscv", "riscv"),
     "C": Architecture("c", "rc11"),
 }

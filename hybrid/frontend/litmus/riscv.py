@@ -212,9 +212,7 @@ def _not_below(code: Code, a: ex.Expr, b: ex.Expr) -> ex.Expr:
     return code.unary("!", _below(code, a, b))
 
 
-def _branch(
-    make: Callable[[Code, ex.Expr, ex.Expr], ex.Expr], swap: bool = False
-) -> list[Form]:
+def _branch(make: Callable[[Code, ex.Expr, ex.Expr], ex.Expr], swap: bool = False) -> list[Form]:
     def emit(code: Code, a: ex.Expr, b: ex.Expr, label: tuple[str, Span]) -> None:
         code.branch(make(code, b, a) if swap else make(code, a, b), label)
 
