@@ -38,6 +38,7 @@ VERBS = (
     Verb("models", "list the memory models, or show one"),
     Verb("crosscheck", "compare all engines and oracles on programs"),
     Verb("fuzz", "compare engines on random programs"),
+    Verb("generate", "write litmus tests from critical cycles"),
     Verb("bench", "measure an engine's cost a trace"),
 )
 

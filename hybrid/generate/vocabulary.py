@@ -112,7 +112,7 @@ def _candidates(text: str, vocabulary: Vocabulary) -> list[tuple[Edge, str]]:
     found: list[tuple[Edge, str]] = []
     if match := _COMMUNICATION.fullmatch(text):
         kind = WS if match["kind"] == "Co" else match["kind"]
-        source, target = ENDS[kind]
+        source, target = ENDS[kind][0], ENDS[kind][1]
         name = kind + match["place"]
         found.append((Edge(name, kind, match["place"], True, source, target), match["rest"]))
     for word in sorted(vocabulary.rmws, key=len, reverse=True):

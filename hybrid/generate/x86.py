@@ -1,4 +1,4 @@
-"""Tests for x86: plain accesses by name, MFENCE, and XCHG for read-modify-writes."""
+"""Tests for x86: plain accesses by name, MFENCE, and XCHG for atomic writes and for read-modify-writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VOCABULARY = Vocabulary(
     dependencies=(),
     rmws=("Rmw",),
     reads={"P": "plain"},
-    writes={"P": "plain"},
+    writes={"P": "plain", "A": "atomic"},
 )
 
 
@@ -44,26 +44,27 @@ class _Thread:
         if edge is not None and edge.kind == FENCE:
             self.lines.append(FENCES[edge.detail])
         if event.rmw is not None:
-            register = self._take()
-            self.lines += [
-                f"MOV {register},${event.rmw.value}",
-                f"XCHG [{event.location}],{register}",
-            ]
-            self._check(register, event.value)
+            self._exchange(event.location, event.rmw.value, event.value)
         elif event.direction == "R":
             self.load(event.location, () if event.value is None else (event.value,))
-        elif event.previous is None or event.previous.rmw is not event:
+        elif event.previous is not None and event.previous.rmw is event:
+            return
+        elif event.annotation == "A":
+            self._exchange(event.location, event.value, event.before)
+        else:
             self.lines.append(f"MOV [{event.location}],${event.value}")
+
+    def _exchange(self, location: str, new: int | None, old: int | None) -> None:
+        register = self._take()
+        self.lines += [f"MOV {register},${new}", f"XCHG [{location}],{register}"]
+        assert old is not None
+        self.checks.append(seen(f"{self.number}:{register}", (old,)))
 
     def load(self, location: str, values: tuple[int, ...]) -> None:
         register = self._take()
         self.lines.append(f"MOV {register},[{location}]")
         if values:
             self.checks.append(seen(f"{self.number}:{register}", values))
-
-    def _check(self, register: str, value: int | None) -> None:
-        assert value is not None
-        self.checks.append(seen(f"{self.number}:{register}", (value,)))
 
     def _take(self) -> str:
         if self.taken == len(REGISTERS):
