@@ -27,7 +27,7 @@ from hybrid.parsing import did_you_mean
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import values
-from hybrid.program.check import check_program, register_names
+from hybrid.program.check import check_program, expressions, register_names
 from hybrid.program.program import Program, Thread
 from hybrid.program.tags import EXCLUSIVE, PLAIN
 from hybrid.source import Span
@@ -71,6 +71,7 @@ class Architecture:
     split: Callable[[str], tuple[str, str]] | None = (
         None  # mnemonic and operands, if not at the first blank
     )
+    flags: frozenset[str] = frozenset()  # registers that tests cannot name; not set where not read
     hints: Mapping[str, str] = field(
         default_factory=dict
     )  # what to say of mnemonics that are refused
@@ -269,7 +270,8 @@ class Code:
     # The end
 
     def finish(self) -> tuple[ins.Instruction, ...]:
-        """The instructions, with the targets of jumps found."""
+        """The instructions, with the targets of jumps found and without flags that are not read."""
+        self._drop_flags()
         found: list[ins.Instruction] = []
         for index, instruction in enumerate(self._code):
             if isinstance(instruction, _Jump):
@@ -286,6 +288,30 @@ class Code:
             else:
                 found.append(instruction)
         return tuple(found)
+
+    def _drop_flags(self) -> None:
+        """Takes out assignments to flags that nothing in the thread reads; again, since they read others."""
+        flags = self.architecture.flags
+        while True:
+            read: set[str] = set()
+            for instruction in self._code:
+                if isinstance(instruction, _Jump):
+                    if instruction.condition is not None:
+                        read |= ex.registers(instruction.condition)
+                else:
+                    for expression in expressions(instruction):
+                        read |= ex.registers(expression)
+            kept = [
+                not (isinstance(i, ins.Assign) and i.register in flags and i.register not in read)
+                for i in self._code
+            ]
+            if all(kept):
+                return
+            places = [0]
+            for keep in kept:
+                places.append(places[-1] + keep)
+            self._code = [i for i, keep in zip(self._code, kept, strict=True) if keep]
+            self._labels = {name: places[index] for name, index in self._labels.items()}
 
 
 def _tags(tags: frozenset[str], exclusive: bool = False) -> frozenset[str]:
@@ -336,8 +362,8 @@ def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
         observed,
         expectations(test.final),
         test.doc,
-        architecture.name,
-        None if test.filter is None else conditions.formula(test.filter),
+        arch=architecture.name,
+        filter=None if test.filter is None else conditions.formula(test.filter),
     )
     check_program(program)
     return program
