@@ -21,6 +21,7 @@ from hybrid.crosscheck.fuzz import Finding, Summary, Task, compare_program, fuzz
 from hybrid.crosscheck.journal import Journal
 from hybrid.crosscheck.random_programs import Shape
 from hybrid.crosscheck.shrink import SECONDS
+from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.errors import InputError
 from hybrid.frontend.prog_print import print_program
 from hybrid.model.core import Model
@@ -103,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
             f"nothing to compare under {model.name}: {' and '.join(taken) or 'nothing'} alone takes it",
             hint=why or "name two configurations: --engines enumerate,rsmc",
         )
-    shape = Shape(candidates=args.candidates, cycles=CYCLES)
+    shape = Shape(candidates=args.candidates, cycles=CYCLES, words=vocabulary(model))
     task = Task(tuple(reasons), args.model, args.seed, shape, args.unroll, args.timeout)
     print(f"{', '.join(taken)} under {model.name}, seed {args.seed}", flush=True)
     for name, reason in reasons.items():

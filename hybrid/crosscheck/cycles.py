@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from hybrid.crosscheck.vocabulary import DEFAULT, Vocabulary
 from hybrid.program import instructions as ins
 from hybrid.program.expr import Binary, Const, Expr, Register
 from hybrid.program.program import Location, Program, Thread
@@ -16,21 +17,20 @@ from hybrid.program.tags import FENCES
 from hybrid.source import nowhere
 
 _HERE = nowhere("<random>")
-_FENCES = ("sync", "lwsync", "lwsync", "eieio", "mfence")
-_ORDERED = ("ACQ", "REL", "ACQ_REL", "SC")
-_LOADS = ("NA", "NA", "RLX", "ACQ", "SC")
-_STORES = ("NA", "NA", "RLX", "REL", "SC")
 _NAMES = "xyzw"
 
 
-def critical_cycle(rng: random.Random, name: str, threads: int) -> Program:
+def critical_cycle(
+    rng: random.Random, name: str, threads: int, words: Vocabulary = DEFAULT
+) -> Program:
     """A cycle through that many threads, at most four."""
-    return _Cycle(rng, threads).program(name)
+    return _Cycle(rng, threads, words).program(name)
 
 
 class _Cycle:
-    def __init__(self, rng: random.Random, threads: int) -> None:
+    def __init__(self, rng: random.Random, threads: int, words: Vocabulary) -> None:
         self.rng = rng
+        self.words = words
         self.threads = threads
         self.labels = 0
         self.annotated = rng.random() < 0.4
@@ -57,9 +57,9 @@ class _Cycle:
         between = self._between(first)
         register = Register(_HERE, "r0")
         if between == "fence":
-            tags = FENCES[self.rng.choice(_FENCES)]
-            if self.annotated:
-                tags = frozenset({self.rng.choice(_ORDERED)})
+            tags = FENCES[self.rng.choice(self.words.cycle_fences)]
+            if self.annotated and self.words.ordered:
+                tags = frozenset({self.rng.choice(self.words.ordered)})
             code.append(ins.Fence(_HERE, self._label(), tags))
         elif between.startswith("ctrl"):
             test = Binary(_HERE, "!=", register, Const(_HERE, self.rng.randint(0, 1)))
@@ -67,7 +67,7 @@ class _Cycle:
             target = self.rng.choice((2, end))  # the next instruction, or past the second access
             code.append(ins.Branch(_HERE, self._label(), test, target))
             if between == "ctrl+isync":
-                code.append(ins.Fence(_HERE, self._label(), FENCES["isync"]))
+                code.append(ins.Fence(_HERE, self._label(), FENCES[self.words.after_branch]))
         depends = [between] if between in ("addr", "data") else []
         code.append(self._access(second, (thread + 1) % self.threads, "r1", depends))
         return code
@@ -84,12 +84,12 @@ class _Cycle:
         if "addr" in depends or (depends and kind == "R"):
             address = Binary(_HERE, "+", address, zero)
         if kind == "R":
-            return ins.Load(_HERE, self._label(), register, address, self._order(_LOADS))
+            return ins.Load(_HERE, self._label(), register, address, self._order(self.words.loads))
         self.written[place] += 1
         value: Expr = Const(_HERE, self.written[place])
         if "data" in depends:
             value = Binary(_HERE, "+", value, zero)
-        return ins.Store(_HERE, self._label(), address, value, self._order(_STORES))
+        return ins.Store(_HERE, self._label(), address, value, self._order(self.words.stores))
 
     def _order(self, orders: tuple[str, ...]) -> frozenset[str]:
         return frozenset({self.rng.choice(orders) if self.annotated else "NA"})

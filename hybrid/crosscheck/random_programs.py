@@ -11,6 +11,7 @@ import random
 from dataclasses import dataclass, replace
 
 from hybrid.crosscheck.cycles import critical_cycle
+from hybrid.crosscheck.vocabulary import DEFAULT, Vocabulary
 from hybrid.program import instructions as ins
 from hybrid.program.condition import LocationTerm, Term
 from hybrid.program.expr import Binary, Const, Expr, Register, registers
@@ -19,12 +20,6 @@ from hybrid.program.tags import FENCES
 from hybrid.source import nowhere
 
 _HERE = nowhere("<random>")
-_FENCES = ("sync", "lwsync", "isync", "eieio", "mfence", "dmb.st")
-_FENCE_ORDERS = ("ACQ", "REL", "ACQ_REL", "SC")
-_LOAD_ORDERS = ("NA", "NA", "RLX", "ACQ", "SC")
-_STORE_ORDERS = ("NA", "NA", "RLX", "REL", "SC")
-_RMW_ORDERS = ("RLX", "ACQ", "REL", "ACQ_REL", "SC")
-_FAILED_ORDERS = ("NA", "RLX", "ACQ", "SC")
 _OPERATIONS = ("xchg", "cas", "cas", "+", "+", "|", "max")
 
 
@@ -37,6 +32,7 @@ class Shape:
     locations: tuple[int, int] = (2, 3)
     candidates: int = 3000  # at most so many (an estimate) for brute force
     cycles: float = 0.0  # how many of them are critical cycles, from 0 to 1
+    words: Vocabulary = DEFAULT  # annotations and fences
 
 
 def random_program(seed: int, number: int, shape: Shape | None = None) -> Program:
@@ -47,7 +43,7 @@ def random_program(seed: int, number: int, shape: Shape | None = None) -> Progra
     cyclic = random.Random(f"{seed}/{number}/cycle").random() < shape.cycles
     while True:
         if cyclic:
-            program = critical_cycle(rng, name, rng.randint(*shape.threads))
+            program = critical_cycle(rng, name, rng.randint(*shape.threads), shape.words)
         else:
             program = _Maker(rng, shape).program(name)
         if estimate(program) <= shape.candidates:
@@ -99,6 +95,7 @@ class _Maker:
     def __init__(self, rng: random.Random, shape: Shape) -> None:
         self.rng = rng
         self.shape = shape
+        self.words = shape.words
         self.locations = rng.randint(*shape.locations)
         self.labels = 0
         # how much of it is rmws, exclusives, awaits, assumes and loops; with some come annotations
@@ -143,7 +140,7 @@ class _Maker:
         register = f"r{at}"
         if reserved and rng.random() < 0.5:
             value = self._value(held)
-            tags = frozenset({"X", *self._order(_STORE_ORDERS)})
+            tags = frozenset({"X", *self._order(self.words.stores)})
             free = rng.random() < 0.2
             address = self._address(held)
             return ins.StoreConditional(_HERE, label, register, address, value, tags, free)
@@ -151,14 +148,16 @@ class _Maker:
             return self._exotic(held, label, register, at, size)
         kind = rng.random()
         if kind < 0.36:
-            return ins.Load(_HERE, label, register, self._address(held), self._order(_LOAD_ORDERS))
+            return ins.Load(
+                _HERE, label, register, self._address(held), self._order(self.words.loads)
+            )
         if kind < 0.74:
             return ins.Store(
                 _HERE,
                 label,
                 self._address(held),
                 self._value(held),
-                self._order(_STORE_ORDERS),
+                self._order(self.words.stores),
             )
         if kind < 0.88:
             return ins.Fence(_HERE, label, self._fence())
@@ -167,7 +166,7 @@ class _Maker:
             return ins.Branch(_HERE, label, self._test(held), target)
         if held:
             return ins.Assign(_HERE, label, rng.choice(held), self._value(held))
-        return ins.Load(_HERE, label, register, self._address(held), self._order(_LOAD_ORDERS))
+        return ins.Load(_HERE, label, register, self._address(held), self._order(self.words.loads))
 
     def _exotic(
         self, held: list[str], label: str, register: str, at: int, size: int
@@ -177,35 +176,37 @@ class _Maker:
         if kind < 0.5:
             op = rng.choice(_OPERATIONS)
             expected = self._value(held) if op == "cas" else None
-            order = frozenset({rng.choice(_RMW_ORDERS)})
+            order = frozenset(rng.choice(self.words.rmws).split())
             guard = self._guard(held) if rng.random() < 0.25 else None
             address, operand = self._address(held), self._value(held)
             rmw = ins.Rmw(_HERE, label, register, op, address, operand, expected, order, guard)
             if op == "cas" and rng.random() < 0.6:
-                failed = frozenset({rng.choice(_FAILED_ORDERS)}) if rng.random() < 0.7 else None
+                failed = frozenset({rng.choice(self.words.failed)}) if rng.random() < 0.7 else None
                 success = f"s{at}" if rng.random() < 0.5 else None
                 return replace(rmw, failed_tags=failed, weak=rng.random() < 0.4, success=success)
             return rmw
         if kind < 0.65:
-            tags = frozenset({"X", *self._order(_LOAD_ORDERS)})
+            tags = frozenset({"X", *self._order(self.words.loads)})
             return ins.Load(_HERE, label, register, self._address(held), tags, None, True)
         if kind < 0.8:
-            order = self._order(_LOAD_ORDERS)
+            order = self._order(self.words.loads)
             return ins.Load(_HERE, label, register, self._address(held), order, self._guard(held))
         if kind < 0.9 and held:
             return ins.Assume(_HERE, label, self._test(held))
         if held and at and rng.random() < 0.5:
             return ins.Branch(_HERE, label, self._test(held), rng.randint(0, at))
-        return ins.Fence(_HERE, label, frozenset({rng.choice(_FENCE_ORDERS)}))
+        tags = frozenset({rng.choice(self.words.ordered)}) if self.words.ordered else self._fence()
+        return ins.Fence(_HERE, label, tags)
 
     def _guard(self, held: list[str]) -> ins.Guard:
         return ins.Guard(_HERE, self.rng.choice(("==", "==", "!=", ">")), self._value(held))
 
     def _fence(self) -> frozenset[str]:
-        return FENCES[self.rng.choice(_FENCES)]
+        return FENCES[self.rng.choice(self.words.fences)]
 
     def _order(self, orders: tuple[str, ...]) -> frozenset[str]:
-        return frozenset({self.rng.choice(orders) if self.exotic else "NA"})
+        plain = self.words.mostly_plain and not self.exotic
+        return frozenset({"NA" if plain else self.rng.choice(orders)})
 
     def _address(self, held: list[str]) -> Expr:
         """Mostly a location; sometimes one with a false dependency, or one that a register chooses."""

@@ -1,15 +1,19 @@
 """Commit-before: which fetched events must be committed before which, as the model's text says.
 
-The relation is a union (its transitive closure is implied) of parts known at fetch, such parts restricted to equal locations,
+The relation is a union (its transitive closure is implied) of parts known at fetch, parts known once addresses are (see local.py),
 rf, and compositions of these. To it we add what the execution model needs in any case (the paper's cb⁰): an event comes after
 those whose results it needs and those that decided its path.
+
+A model may say that loads can take the value of an earlier store of their thread before that store is committed (`forward`). A load waits for such
+a store unless it reads from it; then it comes after what the store's address, value and path need, not after the store.
 """
 
 from __future__ import annotations
 
+from hybrid.engine.local import Local, is_local
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import BRANCH, CHOICE, FENCE, RMW, Step
+from hybrid.execution.unfolding import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.plan import GROW, STATIC, Node, Op, Plan
 from hybrid.oracle.points import Points
@@ -25,15 +29,22 @@ class CommitBefore:
         self._static = [t for t in terms if t.level == STATIC]
         self._located: list[Node] = []  # STATIC & loc
         self._other: list[Node] = []
+        local: list[Node] = []
+        special = model.forward is not None or model.look_ahead is not None
         for term in terms:
             if term.level == STATIC or term.op == Op.RF:
                 continue
             if term.op == Op.INTER and term.args[0].level == STATIC and term.args[1].op == Op.LOC:
                 self._located.append(term.args[0])
+            elif is_local(term) and (special or not _is_checked(term)):
+                local.append(term)
             else:
                 self._other.append(term)
+        forward = [] if model.forward is None else [plan.node(model.forward)]
         self._table = StaticTable(plan, execution.unfolding.initial_writes)
         self._points = Points(execution, self._table)
+        self._local = Local(execution, self._table, local) if local else None
+        self._forward = Local(execution, self._table, forward) if forward else None
         self._direct: list[int] = []  # STATIC predecessors, through fences and branches
         self._fetched = 0
         self.past: list[int] = []  # of committed accesses and choices, the closure of cb
@@ -128,7 +139,58 @@ class CommitBefore:
                 waiting ^= low
                 if execution.location[low.bit_length() - 1] == execution.location[event]:
                     return False
+        if self._local is not None and self._locals(step) & execution.pending:
+            return False
+        if self._forward is not None and step.kind == LOAD and self._near(step) & execution.pending:
+            return False
         return not self._others(step) & execution.pending
+
+    def _locals(self, step: Step) -> int:
+        """The accesses and choices before an access in parts that need addresses."""
+        assert self._local is not None
+        found = self._local.column(step)
+        own = 1 << step.event
+        if step.kind == RMW:
+            own |= 1 << step.second
+        return self._through(found & self.execution.fetched & ~own)
+
+    def _near(self, step: Step) -> int:
+        """The stores whose values a load can take before they are committed; it waits for those that it does not read."""
+        assert self._forward is not None
+        near = self._forward.column(step) & self.execution.fetched
+        if near:
+            near &= ~self._direct[step.event]
+            if self._local is not None:
+                near &= ~self._locals(step)
+        return near
+
+    def by_source(self, step: Step, source: int) -> int:
+        """What reading from `source` adds to the cb-past of a load or an rmw."""
+        pasts = self.past
+        past = 0
+        if self._forward is not None and step.kind == LOAD:
+            near = self._near(step)
+            if near >> source & 1:
+                return self._needed(source)
+            while near:
+                low = near & -near
+                near ^= low
+                past |= pasts[low.bit_length() - 1] | low
+        if not self.execution.unfolding.initial_writes >> source & 1:
+            past |= pasts[source] | 1 << source
+        return past
+
+    def _needed(self, store: int) -> int:
+        """What must be committed for the address and the value of a store to be known, with its past."""
+        step = self.execution.steps[store]
+        assert step is not None
+        needs = step.address.slots | step.value.slots | step.control
+        past = 0
+        while needs:
+            low = needs & -needs
+            needs ^= low
+            past |= self.past[low.bit_length() - 1] | low
+        return past
 
     def before(self, step: Step) -> int:
         """The cb-past of an enabled step, a load's or an rmw's source left out."""
@@ -141,6 +203,8 @@ class CommitBefore:
                 if step.kind == RMW:
                     column |= self._table.columns[node.index][step.second]
                 direct |= column & self._accesses(execution.location[event])
+            if self._local is not None:
+                direct |= self._locals(step)
             direct |= self._others(step)
             direct &= ~(1 << event)
             if step.kind == RMW:
@@ -231,8 +295,14 @@ def _checked_terms(model: core.Model) -> tuple[Plan, list[Node]]:
     plan = Plan(model)
     terms = _terms(plan, plan.node(model.commit_before))
     for term in terms:
-        if term.level != STATIC and term.op != Op.RF:
+        if term.level != STATIC and term.op != Op.RF and not is_local(term):
             _check(term, model)
+    if model.forward is not None and not is_local(plan.node(model.forward)):
+        raise InputError(
+            f"what {model.name} lets loads forward from is not known before events are committed",
+            model.forward.span,
+            hint="Build it from po, addr, data, ctrl, loc, amo, lxsx, sets and | & \\ ; + * ?.",
+        )
     return plan, terms
 
 
@@ -243,29 +313,45 @@ def _terms(plan: Plan, node: Node) -> list[Node]:
     return [node]
 
 
+_MONOTONE = (
+    Op.UNION,
+    Op.INTER,
+    Op.DIFF,
+    Op.FROM,
+    Op.INTO,
+    Op.OPT,
+    Op.SEQ,
+    Op.PLUS,
+    Op.STAR,
+    Op.RF,
+)
+
+
 def _check(node: Node, model: core.Model) -> None:
     """Refuses what cannot be evaluated over fetched events."""
-    monotone = (
-        Op.UNION,
-        Op.INTER,
-        Op.DIFF,
-        Op.FROM,
-        Op.INTO,
-        Op.OPT,
-        Op.SEQ,
-        Op.PLUS,
-        Op.STAR,
-        Op.RF,
-    )
-    if node.level < GROW:
-        return
-    if node.op not in monotone or node.level > GROW:
+    found = _unchecked(node)
+    if found is not None:
         span = model.commit_before.span if model.commit_before is not None else None
         raise InputError(
-            f"the commit-before of {model.name} uses {node.op.name.lower()}, which rsmc cannot evaluate before events are committed",
+            f"the commit-before of {model.name} uses {found.op.name.lower()}, which rsmc cannot evaluate before events are committed",
             span,
             hint="Build it from po, addr, data, ctrl, loc, sets, rf and | & ; + * ?.",
         )
+
+
+def _is_checked(node: Node) -> bool:
+    return _unchecked(node) is None
+
+
+def _unchecked(node: Node) -> Node | None:
+    """A part that cannot be evaluated over fetched events, if there is one."""
+    if node.level < GROW:
+        return None
+    if node.op not in _MONOTONE or node.level > GROW:
+        return node
     for arg in node.args:
         if not arg.is_set:
-            _check(arg, model)
+            found = _unchecked(arg)
+            if found is not None:
+                return found
+    return None

@@ -94,7 +94,8 @@ class Execution:
         """Commits a pending access whose operands are known.
 
         The parameter is a load's or an rmw's source, a store's index in `co` (at least 1, as the initial
-        write stays first), FAIL, or the outcome (0 or 1) of a choice.
+        write stays first), FAIL, or the outcome (0 or 1) of a choice. A load may read from a fetched store of its thread
+        that is not committed yet, if its address and value are known.
         """
         self._saved.append(_Saved(self, event, parameter))
         self.run.append((event, parameter))
@@ -120,7 +121,7 @@ class Execution:
                 self.co[self.location[event]].insert(parameter, event)
                 self.committed |= bit
         else:
-            value = self.stored[parameter]
+            value = self._value_from(parameter)
             self.result[event] = value
             self.source[event] = parameter
             self.readers[parameter] |= bit
@@ -129,6 +130,14 @@ class Execution:
             if kind == RMW:
                 self._commit_second(step, value)
         self._fetch(step.thread)
+
+    def _value_from(self, store: int) -> int:
+        """What a store has written, or will."""
+        if self.pending >> store & 1:
+            step = self.steps[store]
+            assert step is not None
+            self.stored[store] = step.value.evaluate(self.result)
+        return self.stored[store]
 
     def _commit_second(self, step: Step, old: int) -> None:
         """The store of an rmw whose load read `old`; its place in co is directly after its source."""

@@ -141,7 +141,7 @@ class Snapshot(Trace):
             if second and step.kind == RMW:
                 amo.append((step.event, number))
             if step.kind == CONDITIONAL and step.reserve is not None:
-                lxsx.append((step.reserve.event, number))
+                (amo if step.amo else lxsx).append((step.reserve.event, number))
         memory = {
             location.address: self._stored[order[-1]]
             for location, order in zip(program.locations, self._co, strict=True)

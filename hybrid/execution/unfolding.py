@@ -1,7 +1,8 @@
 """Threads unfolded into trees of steps, shared by all runs of one program.
 
-A step is one fetched event (an rmw is one step with two events). The path of a thread is fixed by its branch decisions, so po,
-dependencies and register contents are computed once a path, when a run first goes there, and found again by every later run.
+A step is one fetched event (an rmw is one step with two events, or with `apart` two steps). The path of a thread is fixed by its
+branch decisions, so po, dependencies and register contents are computed once a path, when a run first goes there, and found again by
+every later run.
 
 Whether a cas or a store-conditional stores decides which events a path has. With `guess` the outcome is a step of its own, chosen
 before the instruction and everything after it; the access then waits for a value that fits. Without, the
@@ -20,6 +21,7 @@ from hybrid.execution.bound import Bound, Constant, Result, make_binary, make_un
 from hybrid.execution.trace import Status
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program import values
 from hybrid.program.program import Program
 
 RESERVED: Final = 2  # event numbers that are never used
@@ -57,6 +59,7 @@ class Cursor:
         "control",
         "ctrl",
         "decided",
+        "half",
         "index",
         "jumps",
         "po",
@@ -85,6 +88,7 @@ class Cursor:
         self.ctrl = ctrl  # loads that feed a branch so far
         self.control = control  # events whose results the path so far was chosen by
         self.decided = -1  # after a choice: whether the next instruction stores
+        self.half: Step | None = None  # the load of an rmw whose store comes next
         self.registers = registers
         self.jumps = jumps  # how often each backward jump was taken
         self.reserve = reserve  # the load-reserve that is open
@@ -100,6 +104,7 @@ class Step:
         "address_known",
         "address_value",
         "after",
+        "amo",
         "cache",
         "condition",
         "control",
@@ -152,7 +157,8 @@ class Step:
         self.expected: Bound = _NOTHING
         self.guards: list[tuple[str, Bound]] = []  # what the value read must satisfy
         self.condition: Bound = _NOTHING  # of a branch or assume
-        self.reserve: Step | None = None  # of a store-conditional: its load-reserve
+        self.reserve: Step | None = None  # of a store-conditional: its load-reserve …
+        self.amo = False  # … or rather, it is the store of an rmw in two steps, this its load
         self.cursor: Cursor | None = None  # where a branch stands
         self.after: list[Step | End | None] = [None, None]  # what follows, by outcome
         self.cache: dict[int, list[int]] = {}  # what owners of per-path data keep here, by owner
@@ -186,10 +192,12 @@ class End:
 class Unfolding:
     """The trees of all threads of a program, grown on demand; `unroll` bounds each backward jump."""
 
-    def __init__(self, program: Program, unroll: int, guess: bool) -> None:
+    def __init__(self, program: Program, unroll: int, guess: bool, apart: bool = False) -> None:
+        """`apart`: the load and the store of an rmw are committed by themselves, as those of an exclusive pair are."""
         self.program = program
         self.unroll = unroll
         self.guess = guess
+        self.apart = apart
         self.threads = len(program.threads)
         self.first = RESERVED + len(program.locations)  # the event at slot 0 of thread 0
         self.initial_writes = ((1 << len(program.locations)) - 1) << RESERVED
@@ -244,6 +252,8 @@ class Unfolding:
         while cursor.code_index < len(code):
             at = cursor.code_index
             instruction = code[at]
+            if cursor.half is not None:
+                return self._second(thread, cursor, cursor.half)
             if isinstance(instruction, ins.Goto):
                 jumped = self._jump(cursor, at, instruction.target)
                 if jumped is None:
@@ -345,6 +355,9 @@ class Unfolding:
             else:
                 self._fill_store(step, cursor, after, instruction)
         size = 2 if isinstance(instruction, ins.Rmw) else 1
+        if size == 2 and self.apart and step.kind == RMW:
+            self._make_half(step, after)
+            size = 1
         after.index += size
         after.slot += size
         after.po |= 1 << step.event
@@ -410,6 +423,46 @@ class Unfolding:
             taint = self._bind(rmw.expected, cursor).taint | 1 << step.event
             after.registers = {**after.registers, rmw.success: Value(bound, taint)}
 
+    def _make_half(self, step: Step, after: Cursor) -> None:
+        """An rmw becomes its load; what its store needs stays with the step for `_second`."""
+        step.kind = LOAD
+        step.second = -1
+        step.needs = step.address.slots
+        for _, bound in step.guards:
+            step.needs |= bound.slots
+        after.code_index -= 1
+        after.half = step
+
+    def _second(self, thread: int, cursor: Cursor, load: Step) -> Step:
+        """The store of an rmw whose load is a step of its own."""
+        step = Step(thread, cursor.index, self._event(thread, cursor.slot), CONDITIONAL)
+        step.instruction = load.instruction
+        step.tags = load.tags
+        step.po = cursor.po
+        step.ctrl = cursor.ctrl
+        step.control = cursor.control
+        step.amo = True
+        step.reserve = load
+        step.address = load.address
+        step.address_known = load.address_known
+        step.address_value = load.address_value
+        step.addr = load.addr
+        own = 1 << load.event
+        step.data = load.data if load.rmw_op == "xchg" else load.data | own
+        step.value = load.operand
+        if load.rmw_op not in ("xchg", "cas"):
+            step.value = make_binary(load.rmw_op, Result(load.event), load.operand)
+            if load.rmw_bits != values.BITS:
+                step.value = make_unary(f"s{load.rmw_bits}", step.value)
+        step.needs = step.address.slots | step.value.slots | own
+        after = _changed(cursor)
+        after.code_index += 1
+        after.index += 1
+        after.slot += 1
+        after.po |= 1 << step.event
+        step.cursor = after
+        return step
+
     def _fill_store(
         self,
         step: Step,
@@ -462,7 +515,7 @@ def _without_store(
 
 
 def _changed(cursor: Cursor) -> Cursor:
-    """A copy, to be changed by its maker; without the decision, which is for one instruction only."""
+    """A copy, to be changed by its maker; without the decision and the half rmw, which are for one instruction only."""
     return Cursor(
         cursor.code_index,
         cursor.index,

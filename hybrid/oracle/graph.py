@@ -2,6 +2,9 @@
 
 What is fixed at fetch comes from the StaticTable and is restricted to committed events here; what a commit changes is propagated through the
 plan's growing relations (see relations.py); parts of a model that are not monotone are evaluated afresh at each check.
+
+A store whose value a load takes before it is committed counts from then on, all but its place in co: what follows from that
+comes with its own commit.
 """
 
 from __future__ import annotations
@@ -259,8 +262,14 @@ class GraphOracle:
         bit = 1 << event
         location = self.execution.location[event]
         self._enter(event, location, log)
+        stores = self._stores[location]
+        if not stores >> source & 1:  # forwarded: the store has no place in co yet
+            if not self.points.committed >> source & 1:
+                self._enter(source, location, log)
+            self.network.leaf_gains(self.rf, event, 1 << source, log)
+            return
         self.network.leaf_gains(self.rf, event, 1 << source, log)
-        after = self._stores[location] & ~self.co.columns[source] & ~(1 << source)
+        after = stores & ~self.co.columns[source] & ~(1 << source)
         while after:
             low = after & -after
             after ^= low
@@ -270,7 +279,11 @@ class GraphOracle:
         """Adds a store directly after `previous` in co."""
         bit = 1 << event
         location = self.execution.location[event]
-        self._enter(event, location, log)
+        readers = 0
+        if self.points.committed >> event & 1:  # loads took its value before
+            readers = self.execution.readers[event]
+        else:
+            self._enter(event, location, log)
         co = self.co
         before = co.columns[previous] | 1 << previous
         stores = self._stores[location]
@@ -282,6 +295,8 @@ class GraphOracle:
             low = after & -after
             after ^= low
             co.add(low.bit_length() - 1, bit, log)
+            if readers:
+                self.network.leaf_gains(self.fr, low.bit_length() - 1, readers, log)
         reading = self.fr.columns[previous] | self._reading(previous)
         if reading:
             self.network.leaf_gains(self.fr, event, reading, log)

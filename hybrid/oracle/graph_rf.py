@@ -60,9 +60,12 @@ class RfGraphOracle(GraphOracle):
         self._new_readers = {}
         location = execution.location[step.event]
         if step.kind not in (LOAD, RMW):
-            self._add_unordered(step.event, location, log)
+            if not self._stores[location] >> step.event & 1:  # else a load took its value before
+                self._add_unordered(step.event, location, log)
             return
         self._enter(step.event, location, log)
+        if not self._stores[location] >> candidate & 1:
+            self._add_unordered(candidate, location, log)
         bit = 1 << step.event
         self.network.leaf_gains(self.rf, step.event, 1 << candidate, log)
         self._new_readers[candidate] = bit

@@ -208,8 +208,9 @@ class Occurrences:
             if op == Op.AMO:
                 paired = first is second and first.kind == RMW and store.event == first.second
                 paired = paired and load.event == first.event
+                paired = paired or (second.amo and second.reserve is first)
             else:
-                paired = second.kind == CONDITIONAL and second.reserve is first
+                paired = second.kind == CONDITIONAL and second.reserve is first and not second.amo
             if paired:
                 found |= 1 << other.number
         return found

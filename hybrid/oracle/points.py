@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import CONDITIONAL, RMW
+from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW
 from hybrid.oracle.plan import STATIC, Node, Op
 from hybrid.oracle.static import StaticTable
 
@@ -56,11 +56,13 @@ class Points:
             step = self.execution.steps[event]
             if step is not None and step.kind == RMW and step.second == event:
                 return 1 << step.event
+            if step is not None and step.amo and step.reserve is not None:
+                return 1 << step.reserve.event
             return 0
         if op == Op.LXSX:
             step = self.execution.steps[event]
             if step is not None and step.kind == CONDITIONAL and step.reserve is not None:
-                return 1 << step.reserve.event
+                return 0 if step.amo else 1 << step.reserve.event
             return 0
         return self.row(args[0], event)  # INVERSE
 
@@ -96,6 +98,8 @@ class Points:
             step = self.execution.steps[event]
             if step is not None and step.kind == RMW and step.event == event:
                 return 1 << step.second
+            if step is not None and step.kind == LOAD and step.rmw_op:
+                return self._later(node, event)
             return 0
         return self.column(args[0], event)  # INVERSE
 

@@ -238,7 +238,11 @@ class SolverOracle:
 
     def _add_load(self, step: Step, source: int) -> None:
         load, here = self._occurrence(step.event)
-        store, _ = self._occurrence(source)
+        store, committed = self._occurrence(source)
+        if (
+            not self.execution.committed >> source & 1
+        ):  # forwarded: there, but without a place in co
+            self._assumed.append(committed)
         self._assumed += (here, self._pair("rf", self._rf_of, self._rf, store, load))
 
     def _add_store(self, event: int, order: list[int], place: int) -> None:

@@ -60,6 +60,8 @@ class RfSolverOracle(SolverOracle):
         if step.kind not in (LOAD, RMW):
             self._assumed.append(self._here[self._store(event)])
             return
+        if not execution.committed >> candidate & 1:
+            self._store(candidate)  # forwarded: its place in coherence is open
         self._add_load(step, candidate)
         if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
             second = self._store(step.second)

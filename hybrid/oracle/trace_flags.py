@@ -66,7 +66,7 @@ class TraceFlags:
                 past["data"] |= 0 if step.rmw_op == "xchg" else 1 << step.event
                 relations["amo"][(step.event, event)] = TRUE
             elif step.kind == CONDITIONAL and step.reserve is not None:
-                relations["lxsx"][(step.reserve.event, event)] = TRUE
+                relations["amo" if step.amo else "lxsx"][(step.reserve.event, event)] = TRUE
             for name, bits in past.items():
                 for earlier in members(bits & committed):
                     relations[name][(earlier, event)] = TRUE

@@ -1,0 +1,75 @@
+"""The annotations and fences that random programs draw from: those that a model's text speaks of, next to plain accesses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hybrid.model import core
+from hybrid.program.tags import BOTH_ONLY, FENCES, LOAD_ONLY, ORDERS, PLAIN, STORE_ONLY
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Names are drawn with equal chances, so that one that stands twice comes twice as often. The defaults suit models of languages, and of
+    machines without annotations."""
+
+    loads: tuple[str, ...] = (PLAIN, PLAIN, "RLX", "ACQ", "SC")
+    stores: tuple[str, ...] = (PLAIN, PLAIN, "RLX", "REL", "SC")
+    rmws: tuple[str, ...] = ("RLX", "ACQ", "REL", "ACQ_REL", "SC")  # two of a machine: `A L`
+    failed: tuple[str, ...] = (PLAIN, "RLX", "ACQ", "SC")  # of a cas that does not store
+    fences: tuple[str, ...] = ("sync", "lwsync", "isync", "eieio", "mfence", "dmb.st")
+    ordered: tuple[str, ...] = ("ACQ", "REL", "ACQ_REL", "SC")  # tags of C11's fences
+    cycle_fences: tuple[str, ...] = ("sync", "lwsync", "lwsync", "eieio", "mfence")
+    after_branch: str = "isync"  # the fence that makes a branch count
+    mostly_plain: bool = True  # annotations come with unusual instructions only
+
+
+DEFAULT = Vocabulary()
+_FULL = frozenset({"SYNC", "MFENCE", "DMB.SY", "DSB.SY", "Fence.rw.rw"})  # in every machine's text
+_INSTRUCTION_FENCES = ("ISYNC", "ISB", "Fence.i")
+
+
+def vocabulary(model: core.Model) -> Vocabulary:
+    """What programs for `model` are made of. A machine is one whose text names annotations of accesses or fences that the default lacks."""
+    named = _named(model)
+    spoken = {name: tags for name, tags in FENCES.items() if tags <= named}
+    own = [name for name, tags in spoken.items() if not tags <= _FULL]
+    accesses = sorted(named & (LOAD_ONLY | STORE_ONLY | BOTH_ONLY) - {*ORDERS, "LOCK"})
+    usual = {*DEFAULT.fences, "lfence", "sfence", "fence.tso", "dsb.st", "fence.w.w"}
+    if not accesses and set(own) <= usual:
+        return DEFAULT
+    light = [name for name, tags in spoken.items() if tags & {*_INSTRUCTION_FENCES}]
+    strong = [name for name in own if name not in light]
+    whole = "dmb" if any("dmb" in name for name in own) else "fence.rw.rw"
+    loads = [tag for tag in accesses if tag in LOAD_ONLY]
+    stores = [tag for tag in accesses if tag in STORE_ONLY]
+    both = [tag for tag in accesses if tag in BOTH_ONLY]
+    pairs = [f"{load} {store}" for load in loads for store in stores]
+    plain = (PLAIN,) * max(2, len(loads))
+    return Vocabulary(
+        loads=(*plain, *loads),
+        stores=(*plain, *stores),
+        rmws=(PLAIN, *loads, *stores, *(both if "AcqRel" in both else [*pairs, *both])),
+        failed=(PLAIN, *loads),
+        fences=(whole, *strong, *light),
+        ordered=(),
+        cycle_fences=(whole, *strong),
+        after_branch=light[0] if light else whole,
+        mostly_plain=False,
+    )
+
+
+def _named(model: core.Model) -> frozenset[str]:
+    """The base sets that the axioms lead to."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    todo = [axiom.expr for axiom in model.axioms]
+    while todo:
+        expr = todo.pop()
+        if isinstance(expr, core.Base):
+            found.add(expr.name)
+        elif isinstance(expr, core.Ref) and expr.index not in seen:
+            seen.add(expr.index)
+            todo.append(model.definitions[expr.index].expr)
+        todo += core.children(expr)
+    return frozenset(found)
