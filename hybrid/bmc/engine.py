@@ -145,6 +145,8 @@ class _Witnesses:
         runs, terms = search.symbolic, search.symbolic.terms
         error, cut = runs.status(Status.ERROR), runs.status(Status.CUT)
         complete = terms.negation(runs.status(Status.ERROR, Status.CUT, Status.BLOCKED))
+        if program.filter is not None:
+            complete = terms.conjunction(complete, satisfied(runs, program.filter))
         negated = terms.negation(search.condition)
         wanted = [error, runs.failing, terms.conjunction(complete, search.condition)]
         if program.condition is not None:

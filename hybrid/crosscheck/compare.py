@@ -126,7 +126,7 @@ class Lens:
 
     def __init__(self, program: Program) -> None:
         self.terms = final_terms(program)
-        self.observed = {t.address for t in program.terms if isinstance(t, LocationTerm)}
+        self.observed = {t.address for t in program.asked if isinstance(t, LocationTerm)}
         self._kept = [
             i
             for i, term in enumerate(self.terms)

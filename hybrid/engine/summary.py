@@ -45,7 +45,8 @@ class Result:
     # and does not show it; None without a condition
     outcomes: dict[Outcome, int] = field(default_factory=dict)  # to the number of traces
     marked: set[Outcome] = field(default_factory=set)  # the outcomes that satisfy the formula
-    traces: int = 0  # complete ones
+    traces: int = 0  # complete ones that the program's filter lets through
+    filtered: int = 0  # complete ones that it leaves out
     satisfying: int = 0  # traces that satisfy the condition's formula
     failing: int = 0  # runs in which some assert fails
     counters: Counters = field(default_factory=Counters)
@@ -150,6 +151,7 @@ class Tally:
         self.terms = result.program.terms
         condition = result.program.condition
         self.formula = None if condition is None else condition.formula
+        self.filter = result.program.filter
         self.quantifier = None if condition is None else condition.quantifier
         self.place = {term.name: i for i, term in enumerate(self.terms)}
         if duplicates:
@@ -173,6 +175,11 @@ class Tally:
 
     def _add_complete(self, trace: Trace) -> None:
         result = self.result
+        if self.filter is not None and not holds(self.filter, trace.value_of):
+            result.filtered += 1
+            if trace.failed:
+                self._fail(trace)
+            return
         result.traces += 1
         outcome = trace.outcome(self.terms)
         seen = result.outcomes.get(outcome, 0)
@@ -280,11 +287,15 @@ class Tally:
 
     def _explain_counters(self) -> None:
         result, counters = self.result, self.result.counters
-        if not result.traces and result.answer in (Verdict.HOLDS, Verdict.FORBIDDEN):
+        none = not result.traces and not result.filtered
+        if none and result.answer in (Verdict.HOLDS, Verdict.FORBIDDEN):
             result.messages.append(
                 "no execution comes to its end (an await, an assume or the model stops each): "
                 "the answer is about none"
             )
+        if result.filtered:
+            left_out = _count(result.filtered, "execution")
+            result.messages.append(f"{left_out} left out by the filter")
         if counters.cut:
             result.messages.append(
                 f"{_count(counters.cut, 'run')} cut at the loop bound (--unroll {result.limits.unroll})"

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from hybrid.errors import InputError
 from hybrid.frontend.litmus import syntax as sx
-from hybrid.frontend.litmus.read_initial import operand_value, register_place
+from hybrid.frontend.litmus.read_initial import (
+    TYPES,
+    array_values,
+    operand_value,
+    register_place,
+)
 from hybrid.frontend.litmus.scan import Scanner, Token
 from hybrid.parsing import MAX_DEPTH
 from hybrid.program.condition import Quantifier
@@ -72,18 +77,29 @@ class FinalReader:
                     "a value cannot be observed", start, "expected a location or a register"
                 )
             self.locations.append(operand)
+            while scanner.peek().text in TYPES or scanner.at("*", "unsigned", "signed"):
+                scanner.next()  # a type, which says how herd prints the value
             if not scanner.at("]"):
                 scanner.expect(";")
         scanner.expect("]")
 
     def _final(self, token: Token) -> sx.Final:
+        """A quantifier and a formula; `final` and no quantifier mean `exists` unless `with default: …` follows."""
         scanner = self.scanner
-        if token.text == "final":
-            scanner.next()
-            return self._with(token)
-        quantifier = self._quantifier()
+        quantifier = Quantifier.EXISTS
+        if not scanner.take("final") and not scanner.at("("):
+            quantifier = self._quantifier()
         formula = self._formula()
-        return sx.Final(scanner.span(token.start, scanner.position), quantifier, formula)
+        others: dict[str, Quantifier] = {}
+        here = scanner.position
+        scanner.take(";")
+        if scanner.take("with"):
+            others = self._kinds()
+            quantifier = others.pop("default", quantifier)
+        else:
+            scanner.position = here
+        span = scanner.span(token.start, scanner.position)
+        return sx.Final(span, quantifier, formula, others)
 
     def _quantifier(self) -> Quantifier:
         scanner = self.scanner
@@ -95,13 +111,10 @@ class FinalReader:
             scanner.unexpected(token, "`exists`, `~exists`, `forall`, `locations` or `filter`")
         return _QUANTIFIERS[token.text]
 
-    def _with(self, start: Token) -> sx.Final:
-        """`final formula with model: quantifier; … default: quantifier;`, behind its first word."""
+    def _kinds(self) -> dict[str, Quantifier]:
+        """`model: quantifier; … default: quantifier;`"""
         scanner = self.scanner
-        formula = self._formula()
-        scanner.take(";")
         found: dict[str, Quantifier] = {}
-        scanner.expect("with")
         while True:
             name = scanner.next()
             if name.kind != "name":
@@ -111,13 +124,7 @@ class FinalReader:
                 scanner.fail(f"`{name.text}` stands here twice", name)
             found[name.text] = self._quantifier()
             if not scanner.take(";") or scanner.peek().kind != "name":
-                break
-        if "default" not in found:
-            scanner.fail(
-                "a final condition without a default", start, "expected `default: exists;`"
-            )
-        default = found.pop("default")
-        return sx.Final(scanner.span(start.start, scanner.position), default, formula, found)
+                return found
 
     # Formulas; the weakest operator first
 
@@ -126,34 +133,39 @@ class FinalReader:
         if self._depth > MAX_DEPTH:
             self.scanner.fail(f"nested too deeply (more than {MAX_DEPTH} levels)", start)
         self._depth += 1
-        left = self._joined(start, "\\/")
-        while self.scanner.take("=>"):  # a => b => c is a => (b => c), and that ~a \/ ~b \/ c
-            right = self._formula()
-            span = self.scanner.span(start.start, self.scanner.position)
-            left = sx.Or(span, (sx.Not(left.span, left), right))
+        formula = self._joined("\\/")
         self._depth -= 1
-        return left
+        return formula
 
-    def _joined(self, start: Token, operator: str) -> sx.Formula:
+    def _joined(self, operator: str) -> sx.Formula:
         """Operands of `\\/`, or of `/\\`, which binds tighter."""
         disjunction = operator == "\\/"
-        operands = [self._joined(start, "/\\") if disjunction else self._negation()]
+        operands = [self._joined("/\\") if disjunction else self._implication()]
         while self.scanner.take(operator):
-            here = self.scanner.peek()
-            operands.append(self._joined(here, "/\\") if disjunction else self._negation())
+            operands.append(self._joined("/\\") if disjunction else self._implication())
         if len(operands) == 1:
             return operands[0]
         make = sx.Or if disjunction else sx.And
         return make(operands[0].span.to(operands[-1].span), tuple(operands))
 
+    def _implication(self) -> sx.Formula:
+        """`a => b => c`, which is `~a \\/ ~b \\/ c`; it binds tighter than `/\\`, as in herd."""
+        operands = [self._negation()]
+        while self.scanner.take("=>"):
+            operands.append(self._negation())
+        if len(operands) == 1:
+            return operands[0]
+        denied = [sx.Not(operand.span, operand) for operand in operands[:-1]]
+        return sx.Or(operands[0].span.to(operands[-1].span), (*denied, operands[-1]))
+
     def _negation(self) -> sx.Formula:
         scanner = self.scanner
         first = scanner.peek()
-        negations: list[Token] = []
-        while scanner.at("~", "not"):
-            negations.append(scanner.next())
+        negations = 0
+        while scanner.take("~", "not"):
+            negations += 1
         formula = self._atom()
-        if len(negations) % 2:
+        if negations % 2:
             formula = sx.Not(scanner.span(first.start, scanner.position), formula)
         return formula
 
@@ -173,12 +185,29 @@ class FinalReader:
             return sx.And(span, ()) if token.text == "true" else sx.Or(span, ())
         left = self._operand(content=True)
         op = scanner.next()
-        if op.text not in ("=", "==", "!="):
+        if op.text not in ("=", "==", "!=", "<>"):
             if token.text in _UNSUPPORTED:
                 scanner.fail(f"unsupported condition `{token.text}`", token)
             scanner.unexpected(op, "`=` or `!=`")
+        sign = "!=" if op.text in ("!=", "<>") else "=="
+        if scanner.at("{"):
+            return self._cells(token, left, sign)
         right = self._operand(content=False)
-        return sx.Compare(left.span.to(right.span), "!=" if op.text == "!=" else "==", left, right)
+        return sx.Compare(left.span.to(right.span), sign, left, right)
+
+    def _cells(self, start: Token, left: sx.Operand, sign: str) -> sx.Formula:
+        """`a={1,2}`: each cell of an array."""
+        scanner = self.scanner
+        if not isinstance(left, sx.Place) or left.index is not None:
+            scanner.fail("only an array has several values", start)
+        values = array_values(scanner)
+        span = scanner.span(start.start, scanner.position)
+        make = sx.And if sign == "==" else sx.Or
+        cells = (sx.Place(left.span, left.name, index) for index in range(len(values)))
+        compares = (
+            sx.Compare(span, sign, cell, value) for cell, value in zip(cells, values, strict=True)
+        )
+        return make(span, tuple(compares))
 
     def _operand(self, content: bool) -> sx.Operand:
         """A register, a location in brackets or behind a star; a bare location is its content or its address."""
@@ -190,7 +219,7 @@ class FinalReader:
         bracket = scanner.take("[")
         if not bracket and not scanner.take("*"):
             value = operand_value(scanner)
-            if content and isinstance(value, sx.Address) and start.text not in ("&", "("):
+            if content and isinstance(value, sx.Address) and start.text != "&":
                 if value.offset:
                     scanner.fail("unsupported condition: the content of an address", start)
                 return sx.Place(value.span, value.name, value.index)

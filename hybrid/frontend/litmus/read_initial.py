@@ -56,17 +56,12 @@ def _declaration(scanner: Scanner) -> sx.Init:
     place = _place(scanner)
     if isinstance(place, sx.RegisterPlace):
         value = operand_value(scanner) if scanner.take("=") else None
-        if value is None and type_ is None:
-            scanner.unexpected(scanner.peek(), "`=`")
         return sx.RegisterInit(scanner.span(start.start, scanner.position), type_, place, value)
     name, index = place
-    given: tuple[sx.Value, ...] | None = None
-    if scanner.take("="):
-        given = _values(scanner)
-    elif type_ is None:
-        scanner.unexpected(scanner.peek(), "`=`")
+    given = array_values(scanner) if scanner.take("=") else None
     span = scanner.span(start.start, scanner.position)
-    if index is not None and type_ is not None:  # `int a[2]` declares; `a[2]=1` sets one cell
+    # `int a[2]` and `a[2]={1,2}` declare; `a[1]=2` sets one cell
+    if index is not None and (type_ is not None or given is None or len(given) > 1):
         return sx.LocationInit(span, type_, name, None, index, given)
     return sx.LocationInit(span, type_, name, index, None, given)
 
@@ -85,11 +80,13 @@ def _type(scanner: Scanner) -> sx.CType | None:
             scanner.position = here
             break
         words.append(token)
-    if not words:
-        return None
     stars = 0
     while scanner.take("*"):
         stars += 1
+    if not words:
+        if not stars:
+            return None
+        return sx.CType(scanner.span(start, scanner.position), "int", 32, True, stars)
     return make_type(scanner, words, stars, start)
 
 
@@ -173,7 +170,12 @@ def _index(scanner: Scanner) -> int | None:
     return index
 
 
-def _values(scanner: Scanner) -> tuple[sx.Value, ...]:
+def array_values(scanner: Scanner) -> tuple[sx.Value, ...]:
+    if scanner.take("ATOMIC_INIT"):
+        scanner.expect("(")
+        value = operand_value(scanner)
+        scanner.expect(")")
+        return (value,)
     if not scanner.take("{"):
         return (operand_value(scanner),)
     found: list[sx.Value] = []
@@ -189,17 +191,6 @@ def operand_value(scanner: Scanner) -> sx.Value:
     """A number or an address: `-1`, `0x10`, `x`, `&x`, `&a[1]`, `x+4`."""
     scanner.skip()
     start = scanner.position
-    if scanner.take("("):
-        value = operand_value_in(scanner)
-        scanner.expect(")")
-        return value
-    return operand_value_in(scanner, start)
-
-
-def operand_value_in(scanner: Scanner, start: int | None = None) -> sx.Value:
-    if start is None:
-        scanner.skip()
-        start = scanner.position
     negative = scanner.take("-")
     token = scanner.next()
     if token.kind == "number":

@@ -14,6 +14,7 @@ After Alglave and Maranget's manual of herd and litmus. Names are not looked at 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from hybrid.errors import InputError
 from hybrid.frontend.litmus import syntax as sx
@@ -24,6 +25,7 @@ from hybrid.source import Source
 
 _HEADER = re.compile(r"([^\s{}\"]+)[ \t]+([^\s{}\"]+)[ \t]*(\([^()\n]*\))?")
 _META = re.compile(r"([A-Za-z_][A-Za-z_0-9-]*)[ \t]*=[ \t]*([^\r\n]*)")
+_OTHER = re.compile(r"[^\n{]+")  # herd passes over such text too
 _COLUMN = re.compile(r"P?([0-9]{1,6})", re.ASCII)
 _FUNCTION = re.compile(r"P([0-9]{1,6})\s*\(", re.ASCII)
 _FINAL = re.compile(r"(~\s*exists|exists|forall|final|locations|filter)\b|<<|$(?!\n)")
@@ -44,7 +46,8 @@ def read_litmus(source: Source) -> sx.LitmusTest:
         )
     scanner.position = header.end()
     span = scanner.span(header.start(), header.end())
-    doc, meta = _preamble(scanner)
+    name = Path(source.name).stem if header[2] == "--" else header[2]
+    doc, meta, notes = _preamble(scanner)
     initial = read_initial(scanner)
     scanner.take(";")
     columns: tuple[sx.Column, ...] = ()
@@ -59,9 +62,10 @@ def read_litmus(source: Source) -> sx.LitmusTest:
         source,
         span,
         header[1],
-        header[2],
+        name,
         doc,
         meta,
+        notes,
         initial,
         columns,
         functions,
@@ -71,36 +75,38 @@ def read_litmus(source: Source) -> sx.LitmusTest:
     )
 
 
-def _preamble(scanner: Scanner) -> tuple[str, dict[str, str]]:
-    """The text in quotes and the lines Key=value, up to the `{` of the initial state."""
+def _preamble(scanner: Scanner) -> tuple[str, dict[str, str], tuple[str, ...]]:
+    """The text in quotes, the lines Key=value and other lines, up to the `{` of the initial state."""
     doc = ""
     meta: dict[str, str] = {}
+    notes: list[str] = []
     while True:
         scanner.skip()
         at = scanner.position
-        line = _META.match(scanner.text, at)
+        if at >= len(scanner.text):
+            message = "the initial state is missing"
+            raise InputError(message, scanner.span(at, at + 1), "expected `{ … }`")
         if scanner.text.startswith("{", at):
-            return doc, meta
+            return doc, meta, tuple(notes)
         if scanner.text.startswith('"', at):
             end = scanner.text.find('"', at + 1)
             if end < 0:
-                raise InputError(
-                    "this text is never closed", scanner.span(at, at + 1), 'expected `"`'
-                )
+                message = "this text is never closed"
+                raise InputError(message, scanner.span(at, at + 1), 'expected `"`')
             if not doc:
                 doc = " ".join(scanner.text[at + 1 : end].split())
             scanner.position = end + 1
-        elif line is not None:
+            continue
+        line = _META.match(scanner.text, at)
+        if line is not None:
             meta[line[1]] = line[2].strip()
             scanner.position = line.end()
-        else:
-            message = (
-                "the initial state is missing"
-                if at >= len(scanner.text)
-                else "unexpected text before the initial state"
-            )
-            hint = "expected a text in quotes, a line `Key=value`, or `{`"
-            raise InputError(message, scanner.span(at, at + 1), hint)
+            continue
+        other = _OTHER.match(scanner.text, at)
+        assert other is not None  # there is a character, and no `{`
+        if other[0].strip(" \t;"):
+            notes.append(other[0].strip())
+        scanner.position = other.end()
 
 
 def _columns(scanner: Scanner) -> tuple[sx.Column, ...]:

@@ -17,7 +17,7 @@ from hybrid.source import Source, Span
 _TOKEN = re.compile(
     r"(?P<number>0[xX][0-9a-fA-F]+|[0-9]+)(?![A-Za-z_0-9])"
     r"|(?P<name>[A-Za-z_.$%][A-Za-z_0-9.$%]*)"
-    r"|(?P<op>/\\|\\/|=>|==|!=|<<|>>|[~=()\[\]{};:,*&+|-])",
+    r"|(?P<op>/\\|\\/|=>|==|!=|<>|<<|>>|[~=()\[\]{};:,*&+|-])",
     re.ASCII,
 )
 _BLANK = re.compile(r"[ \t\r\n\f\v]+")

@@ -102,7 +102,7 @@ Formula = Compare | Not | And | Or | Undefined
 
 @dataclass(frozen=True, slots=True)
 class LocationInit:
-    """A declaration of a location in the initial state, or of a cell: `x=1`, `int a[2]={1,2}`, `a[1]=2`."""
+    """A declaration of a location in the initial state, or of a cell: `x=1`, `x`, `int a[2]={1,2}`, `a[1]=2`."""
 
     span: Span
     type: CType | None
@@ -179,6 +179,7 @@ class LitmusTest:
     name: str
     doc: str  # the text in quotes; may be empty
     meta: Mapping[str, str]  # the lines `Cycle=…`, `Orig=…`; the last of a key
+    notes: tuple[str, ...]  # other lines before the initial state
     initial: tuple[Init, ...]
     columns: tuple[Column, ...]  # in the order of the text; empty for C
     functions: tuple[Function, ...]  # empty but for C
