@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hybrid import __version__
 from hybrid.cli import common
-from hybrid.cli.crosscheck import full_text
+from hybrid.cli.crosscheck_file import full_text
 from hybrid.cli.disagreement import check_output, disagreement_text, reproduce
 from hybrid.cli.models import axiom_text, definition_lines
 from hybrid.crosscheck.compare import Comparison
