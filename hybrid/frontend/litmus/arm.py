@@ -48,15 +48,21 @@ def _immediate(code: Code, text: str, span: Span) -> ex.Const | None:
     return code.const(values.narrow(value, _BITS))
 
 
+def _read(code: Code, text: str, span: Span) -> ex.Expr | None:
+    """What a register holds, as a signed number, however the initial state wrote it."""
+    register = mc.read(code, text, span)
+    return None if register is None else code.signed(register, _BITS)
+
+
 def _operand(code: Code, text: str, span: Span) -> ex.Expr | None:
     """`R1` or `#1`."""
-    return mc.read(code, text, span) or _immediate(code, text, span)
+    return _read(code, text, span) or _immediate(code, text, span)
 
 
 def _memory(code: Code, text: str, span: Span) -> ex.Expr | None:
     """`[R1]`, `[R1,R2]`, `[R1,#4]`."""
     match = _MEMORY.fullmatch(text)
-    base = None if match is None else mc.read(code, match[1].strip(), span)
+    base = None if match is None else _read(code, match[1].strip(), span)
     if match is None or base is None or match[2] is None:
         return base
     offset = _operand(code, match[2].strip(), span)
@@ -66,7 +72,7 @@ def _memory(code: Code, text: str, span: Span) -> ex.Expr | None:
 def _address(code: Code, text: str, span: Span) -> ex.Expr | None:
     """`[R1]`: exclusives have no offset."""
     match = _MEMORY.fullmatch(text)
-    return None if match is None or match[2] is not None else mc.read(code, match[1].strip(), span)
+    return None if match is None or match[2] is not None else _read(code, match[1].strip(), span)
 
 
 def _domain(code: Code, text: str, span: Span) -> str | None:
@@ -201,7 +207,7 @@ ARM = mc.Architecture(
     register=_register,
     shapes={
         "R": mc.written,
-        "r": mc.read,
+        "r": _read,
         "o": _operand,
         "m": _memory,
         "a": _address,
