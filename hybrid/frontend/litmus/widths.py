@@ -66,8 +66,11 @@ class Widths:
         )
         self._held: dict[tuple[int, str], Held] = {}  # by variable (thread -1) or register
         for variable in memory.variables.values():
-            whole = [self._number(value) for value, _ in variable.initial.values()]
-            self._held[-1, variable.name] = _joined([_ZERO, *whole])
+            whole = [value for value, _ in variable.initial.values()]
+            widths = (8, 16, 32) if variable.bits is None else (variable.bits,)
+            # What is given may be without sign; what is held has one.
+            whole += [values.narrow(v, b) for v in whole for b in widths if v >> b == 0]
+            self._held[-1, variable.name] = _joined([_ZERO, *map(self._number, whole)])
         for number, thread in enumerate(threads):
             for register, value in thread.initial.items():
                 self._held[number, register] = self._number(value)
