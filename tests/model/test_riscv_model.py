@@ -90,6 +90,12 @@ FORBIDDEN = {
     "address": mp(W, "r0 := y; r1 := [&x + (r0 ^ r0)];"),
     "data": lb("r := x; y := r;"),
     "control to a store": lb("r := x; if r = 2 goto L; L: y := 1;"),
+    "address from the status of a store-conditional": sb(
+        "l := lr(x); s := sc_store(x, 1); r := [&y + (s ^ s)];", "y := 1; fence.rw.rw; r := x;"
+    ).replace("P:r = 0", "P:r = 0 /\\ P:s = 0"),
+    "control from the status of a store-conditional": two_two_w(
+        "l := lr(x); s := sc_store(x, 2); if s goto E; y := 1; E:", "y := 2; fence.w.w; x := 1;"
+    ).replace("x = 2 /\\ y = 2", "x = 2 /\\ y = 2 /\\ P:s = 0"),
     # rules 12 and 13: pipeline dependencies
     "data, then read": mp(W, "r0 := y; z := r0; b := z; r1 := [&x + (b ^ b)];").replace(
         "Q:r1 = 0", "Q:r1 = 0 /\\ Q:b = 1"
@@ -145,6 +151,9 @@ ALLOWED = {
     # rule 11: control to a load, even with fence.i
     "control to a load": mp(W, "r0 := y; if r0 = 2 goto L; L: r1 := x;"),
     "control and fence.i": mp(W, "r0 := y; if r0 = 2 goto L; L: fence.i; r1 := x;"),
+    "the status of a store-conditional that fails": lb("r := lr(x); s := sc_store(x, r); y := s;").replace(
+        "P:r = 1", "P:r = 1 /\\ P:s = 1"
+    ),
     # rule 13: not to a load
     "address, then a load": mp(W, "r0 := y; s := [&z + (r0 ^ r0)]; r1 := x;"),
     # an AMO without annotations orders nothing else
