@@ -5,8 +5,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 MODELS := sc tso pso ra rc11 power
 COUNT ?= 5000
+ARCHITECTURES := PPC X86 AArch64 RISCV C
+JOBS ?= 2
+CORPUS ?= ../shared/corpus
+JOBS ?= 1
 
-.PHONY: demo test lint bench fuzz mutations results clean
+.PHONY: demo test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle results clean
 
 demo: $(READY)
 	$(BIN)/hybrid verify
@@ -31,6 +35,30 @@ fuzz: $(READY)
 # Ten thousand damaged programs and as many damaged models, end to end.
 mutations: $(READY)
 	HYBRID_MUTATIONS=10000 $(BIN)/pytest -n auto tests/test_mutations.py
+
+# Litmus tests with known answers: every folder of CORPUS with its expected.csv, by JOBS processes.
+corpus: $(READY) corpus-there
+	$(BIN)/hybrid verify $(CORPUS) --format summary --timeout 60 -j $(JOBS)
+
+# The same PPC tests by three engines that share no reasoning: their traces must be equal.
+corpus-equal: $(READY) corpus-there
+	$(BIN)/hybrid crosscheck $(CORPUS)/ppc --engines enumerate,rsmc,bmc:sat --table -j $(JOBS)
+
+# Ten thousand damaged tests of it: an input error or an answer, within the time limit.
+corpus-mutations: $(READY) corpus-there
+	HYBRID_MUTATIONS=10000 HYBRID_CORPUS=$(CORPUS) $(BIN)/pytest -n auto tests/test_litmus_mutations.py
+
+.PHONY: corpus-there
+corpus-there:
+	@test -d $(CORPUS) || { echo "no corpus: there is no folder $(CORPUS); CORPUS=… names another" >&2; exit 1; }
+
+# The litmus tests of each architecture in litmus/, with the answers on which all engines agree: some minutes.
+bundle: $(READY)
+	for arch in $(ARCHITECTURES); do \
+	  folder=litmus/$$(echo $$arch | tr A-Z a-z); \
+	  rm -f $$folder/*.litmus; \
+	  $(BIN)/hybrid generate --arch $$arch --bundle -o $$folder --expected -j $(JOBS) || exit; \
+	done
 
 # The tables in results/; each names the command that made it.
 results: $(READY)

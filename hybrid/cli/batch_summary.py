@@ -82,9 +82,12 @@ def _against(
 
 
 def _what(done: Done) -> str:
-    first = done.complaint.split("\n", 1)[0].removeprefix("error: ")
-    why = done.row.partial or (f"({first})" if first else "")
-    return f"{done.path} {why}".rstrip()
+    """The test and why it has no answer."""
+    first = done.complaint.split("\n", 1)[0]
+    for start in ("error: ", f"{done.path}: "):
+        first = first.removeprefix(start)
+    why = done.row.partial or first
+    return f"{done.path}: {why}" if why else done.path
 
 
 def _names(results: list[Done]) -> str:

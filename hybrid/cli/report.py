@@ -17,6 +17,7 @@ from hybrid.verdict import Verdict
 from hybrid.witness.run import run_table, run_text
 
 TEXT, TABLE, JSON, QUIET, HERD = "text", "table", "json", "quiet", "herd"
+SUMMARY = "summary"  # of a batch alone
 
 
 def full_text(result: Result, path: str, row: Row) -> str:
@@ -320,4 +321,5 @@ FORMATS: dict[str, Callable[[Result, str, Row], str]] = {
     JSON: json_line,
     QUIET: quiet_line,
     HERD: lambda result, path, row: herd_text(result),
+    SUMMARY: lambda result, path, row: "",
 }

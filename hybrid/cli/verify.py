@@ -123,8 +123,9 @@ def run(args: argparse.Namespace) -> int:
     single = len(paths) == 1 and (models is None or len(models) == 1) and not bundle
     if args.witness is not None and not single:
         raise InputError("--witness needs one program and one model")
-    alone = single and not any(table.whole for table in tables)
-    runner = Runner(args, models, tables, _style(args, bundle), bundle, alone)
+    style = _style(args, bundle)
+    alone = single and style != report.SUMMARY and not any(table.whole for table in tables)
+    runner = Runner(args, models, tables, style, bundle, alone)
     for name in models or ():  # complains of a bad one at once; workers have them from the start
         runner.model(name)
     with common.output(args.output) as stream, _journal(args, models) as journal:
@@ -259,7 +260,7 @@ class _Batch:
 
     def _conclude(self, seconds: float) -> None:
         style = self.runner.style
-        shown = style in (report.TEXT, report.TABLE)
+        shown = style in (report.TEXT, report.TABLE, report.SUMMARY)
         if shown or self.tables or style == report.HERD:
             text = summary_text(self.results, self.tables, self.paths, seconds)
             if self.resumed:
