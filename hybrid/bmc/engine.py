@@ -15,7 +15,7 @@ from hybrid.bmc.question import satisfied
 from hybrid.bmc.ranges import Ranges
 from hybrid.bmc.solution import BmcTrace, blocking, read
 from hybrid.bmc.symbolic import symbolic
-from hybrid.bmc.terms import FALSE
+from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.thin_air import allows_circle, can_be_circular, circle_clause, has_circle
 from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Counters, Limits, Stopped
@@ -62,6 +62,7 @@ class _Search:
         self.symbolic = symbolic(program, limits)
         condition = program.condition
         self.condition = FALSE if condition is None else satisfied(self.symbolic, condition.formula)
+        self.filter = TRUE if program.filter is None else satisfied(self.symbolic, program.filter)
         suspects = can_be_circular(self.symbolic, limits)
         wide = Ranges(self.symbolic, limits, suspects) if suspects else None
         ranges = Ranges(self.symbolic, limits)
@@ -145,8 +146,7 @@ class _Witnesses:
         runs, terms = search.symbolic, search.symbolic.terms
         error, cut = runs.status(Status.ERROR), runs.status(Status.CUT)
         complete = terms.negation(runs.status(Status.ERROR, Status.CUT, Status.BLOCKED))
-        if program.filter is not None:
-            complete = terms.conjunction(complete, satisfied(runs, program.filter))
+        complete = terms.conjunction(complete, search.filter)
         negated = terms.negation(search.condition)
         wanted = [error, runs.failing, terms.conjunction(complete, search.condition)]
         if program.condition is not None:

@@ -69,6 +69,7 @@ def _nodes(expression: ex.Expr) -> Iterator[ex.Expr]:
 def _condition_weight(program: Program) -> int:
     total = len(program.observed) + len(program.expectations)
     todo = [program.condition.formula] if program.condition is not None else []
+    todo += [program.filter] if program.filter is not None else []
     while todo:
         node = todo.pop()
         total += 1
@@ -123,7 +124,8 @@ def without_threads(program: Program) -> Iterator[Program]:
         observed = tuple(
             moved for term in program.observed if (moved := _moved(term, number)) is not None
         )
-        yield replace(program, threads=threads, condition=condition, observed=observed)
+        kept = None if program.filter is None else _without_thread(program.filter, number)
+        yield replace(program, threads=threads, condition=condition, observed=observed, filter=kept)
 
 
 def without_instructions(program: Program) -> Iterator[Program]:
@@ -138,9 +140,11 @@ def without_instructions(program: Program) -> Iterator[Program]:
 
 
 def without_condition(program: Program) -> Iterator[Program]:
-    yield replace(program, condition=None, observed=(), expectations=(), description="")
+    bare = replace(program, condition=None, observed=(), expectations=(), description="")
+    yield replace(bare, filter=None)
     yield replace(program, observed=(), expectations=())
     yield replace(program, condition=None)
+    yield replace(program, filter=None)
     for i in range(len(program.observed)):
         yield replace(program, observed=program.observed[:i] + program.observed[i + 1 :])
     if program.condition is not None:

@@ -28,6 +28,7 @@ def renamed(program: Program) -> Program:
         condition=condition,
         observed=tuple(renamer.term(term) for term in program.observed),
         expectations=(),
+        filter=None if program.filter is None else renamer.formula(program.filter),
     )
 
 

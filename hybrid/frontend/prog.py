@@ -143,7 +143,16 @@ def _missing_semicolon(
     else:
         return None
     token = error.token
-    ends = token.type in ("$END", "RBRACE", "THREAD", "EXISTS", "FORALL", "EXPECT", "LOCATIONS")
+    ends = token.type in (
+        "$END",
+        "RBRACE",
+        "THREAD",
+        "EXISTS",
+        "FORALL",
+        "EXPECT",
+        "LOCATIONS",
+        "FILTER",
+    )
     if line is None or column is None or not (ends or (token.line or 0) > line):
         return None
     return InputError("missing `;`", Span(source, line, column, line, column + 1))
@@ -162,7 +171,7 @@ class _Reader:
         for child in tree.children:
             part = as_tree(child)
             parts.setdefault(part.data, []).append(part)
-        for kind in ("program_name", "description", "condition"):
+        for kind in ("program_name", "description", "condition", "filter"):
             if len(parts.get(kind, ())) > 1:
                 what = {"program_name": "name", "description": "description"}.get(kind, kind)
                 self.names.fail(f"a program has one {what}", parts[kind][1])
@@ -181,6 +190,7 @@ class _Reader:
             formula = self._formula(as_tree(final.children[1]))
             quantifier = cond.Quantifier(str(kind).replace("not_", "~"))
             condition = cond.Condition(self.names.span(final), quantifier, formula)
+        kept = [self._formula(as_tree(final.children[0])) for final in parts.get("filter", ())]
         observed = tuple(
             self._term(as_tree(term))
             for final in parts.get("observed", ())
@@ -192,7 +202,16 @@ class _Reader:
             for final in parts.get("expectations", ())
             for expectation in final.children
         )
-        return Program(name, locations, threads, condition, observed, expectations, description)
+        return Program(
+            name,
+            locations,
+            threads,
+            condition,
+            observed,
+            expectations,
+            description,
+            filter=kept[0] if kept else None,
+        )
 
     def _word(self, token: lark.Token) -> str:
         """What a name or string token says."""

@@ -105,6 +105,8 @@ class _Printer:
         if program.condition is not None:
             condition = program.condition
             lines.append(f"{condition.quantifier.value} ({self._formula(condition.formula)})")
+        if program.filter is not None:
+            lines.append(f"filter ({self._formula(program.filter)})")
         if program.observed:
             lines.append(f"locations [{'; '.join(self._term(term) for term in program.observed)}]")
         for expectation in program.expectations:
