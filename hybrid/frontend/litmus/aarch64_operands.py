@@ -235,7 +235,7 @@ WORDS: Mapping[str, str] = {
     "o": "[Xn,#n]",
     "m": "[Xn,…]",
     "p": "[Xn,#n]!",
-    "c": "EQ",
+    "c": "condition",
     "b": "SY|LD|ST|ISH…|OSH…",
     "l": "label",
 }

@@ -437,20 +437,30 @@ def _no_form(
     texts: list[str],
     spans: list[Span],
 ) -> InputError:
-    """The error of operands that fit no form: at the first that does not fit, where there is one."""
+    """The error of operands that fit no form: at the first that does not fit the forms that come nearest."""
     architecture = code.architecture
-    place = code.span
-    if len(forms) == 1 and len(forms[0].letters) == len(texts):
-        for letter, operand, span in zip(forms[0].letters, texts, spans, strict=True):
+
+    def fitting(form: Form) -> int:
+        """How many operands fit from the first on; -1 where there are too few or too many."""
+        if len(form.letters) != len(texts):
+            return -1
+        count = 0
+        for letter, operand, span in zip(form.letters, texts, spans, strict=True):
             if architecture.shapes[letter](code, operand, span) is None:
-                place = span
                 break
-    known = [
-        " ".join((mnemonic, ", ".join(architecture.words[letter] for letter in form.letters)))
-        for form in forms
-    ]
-    hint = f"expected {' or '.join(dict.fromkeys(f'`{form.strip()}`' for form in known))}"
-    return Unsupported(f"unsupported instruction `{' '.join(text.split())}`", place, hint)
+            count += 1
+        return count
+
+    counts = [fitting(form) for form in forms]
+    most = max(counts)
+    known = dict.fromkeys(
+        f"`{' '.join((mnemonic, ', '.join(architecture.words[x] for x in form.letters))).strip()}`"
+        for form, count in zip(forms, counts, strict=True)
+        if count == most
+    )
+    place = code.span if most < 0 else spans[most]
+    message = f"unsupported instruction `{' '.join(text.split())}`"
+    return Unsupported(message, place, f"expected {' or '.join(known)}")
 
 
 def _split(text: str) -> tuple[str, str]:
