@@ -20,12 +20,14 @@ none, so such a load has a further parameter, SKIP: the run goes on without it, 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, cast
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
-from hybrid.engine.rsmc_frame import ANY, SKIP, Frame, Template
+from hybrid.engine.parallel.work import Subtrees
+from hybrid.engine.rsmc_frame import ANY, SKIP, Frame, Path, Template
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.snapshot import Snapshot
@@ -75,8 +77,11 @@ class Rsmc:
 
     def explore(self, program: Program, model: core.Model, limits: Limits) -> Iterator[Trace]:
         self.counters = Counters()
+        return self.exploration(program, model, limits).run()
+
+    def exploration(self, program: Program, model: core.Model, limits: Limits) -> Exploration:
         classes = self.equivalence == "rf"
-        exploration = _Exploration(
+        return Exploration(
             program,
             model,
             limits,
@@ -86,7 +91,12 @@ class Rsmc:
             classes,
             self.rf_oracle_for if classes else self.oracle_for,
         )
-        return exploration.run()
+
+    def subtrees(self, program: Program, model: core.Model, limits: Limits) -> Subtrees:
+        """For parallel exploration."""
+        from hybrid.engine.rsmc_subtrees import RsmcSubtrees
+
+        return RsmcSubtrees(self.exploration(program, model, limits))
 
     def oracle_for(self, model: core.Model, execution: Execution) -> Oracle:
         return make_oracle(self.oracle, model, execution, self.sat_solver)
@@ -95,7 +105,7 @@ class Rsmc:
         return make_rf_oracle(self.oracle, model, execution, self.sat_solver)
 
 
-class _Exploration:
+class Exploration:
     def __init__(
         self,
         program: Program,
@@ -113,7 +123,8 @@ class _Exploration:
         self.counters = counters
         self.policy = policy
         self.random = random.Random(seed)
-        self.execution = Execution(Unfolding(program, limits.unroll, guess))
+        apart = model.forward is not None
+        self.execution = Execution(Unfolding(program, limits.unroll, guess, apart))
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
         self.oracle = make(model, self.execution)  # for classes an RfOracle
@@ -127,20 +138,19 @@ class _Exploration:
         self.framed = 0  # the events in it
         self.skipped = 0  # the events that are left out
         self.steps_taken = 0
+        self.until: float | None = None  # in time.monotonic() seconds: when to pause
+        self.offered: list[tuple[Path, Template]] = []  # of frames below the subtree explored
 
     def run(self) -> Iterator[Trace]:
-        stack = self.stack
         yield from self._explore()
+        yield from self.proceed()
+
+    def proceed(self) -> Iterator[Trace]:
+        """Explores all that is on the stack; or stops when `until` is over, at a moment at which the stack says all that is left."""
+        stack = self.stack
         while stack:
             frame = stack[-1]
-            if frame.open:
-                self.execution.rollback()
-                self.oracle.rollback()
-                self.fetched = frame.fetched
-                frame.open = False
-            elif frame.skipping:
-                self.skipped ^= 1 << frame.event
-                frame.skipping = False
+            self._step_back(frame)
             if not self._next(frame):
                 if frame.explored < len(frame.templates):
                     template = frame.templates[frame.explored]
@@ -148,12 +158,13 @@ class _Exploration:
                     self._traverse(template, 0, frame)
                 else:
                     self._leave(frame)
-                continue
-            if frame.template is not None and frame.place + 1 < len(frame.template):
+            elif frame.template is not None and frame.place + 1 < len(frame.template):
                 assert frame.owner is not None
                 self._traverse(frame.template, frame.place + 1, frame.owner)
             else:
                 yield from self._explore()
+            if self.until is not None and time.monotonic() > self.until:
+                return
 
     # ---- Explore
 
@@ -272,6 +283,9 @@ class _Exploration:
         reads-from class a store has none: co is just a list of stores."""
         if self.classes:
             return [len(order)]
+        if step.amo:
+            assert step.reserve is not None
+            return [order.index(self.execution.source[step.reserve.event]) + 1]
         first = 1
         if self.coherent:
             own = step.po
@@ -292,8 +306,7 @@ class _Exploration:
             candidate = frame.candidates[frame.tried]
             frame.tried += 1
             if candidate == SKIP:
-                frame.skipping = True
-                self.skipped |= 1 << frame.event
+                self._skip(frame)
                 return True
             # A lone answer is kept by the oracle, so that the commit need not be computed twice.
             if frame.checked or candidate == FAIL or step.kind == CHOICE:
@@ -317,12 +330,12 @@ class _Exploration:
         self.oracle.commit(event, candidate)
         execution.commit(event, candidate)
         frame.open = True
+        frame.parameter = candidate
         pasts = self.before.past
         past = frame.past
         kind = step.kind
-        reads = kind == LOAD or kind == RMW
-        if reads and not execution.unfolding.initial_writes >> candidate & 1:
-            past |= pasts[candidate] | 1 << candidate
+        if kind == LOAD or kind == RMW:
+            past |= self.before.by_source(step, candidate)
         pasts[event] = past
         if len(self.size) < len(execution.steps):
             self.size.extend([0] * (len(execution.steps) - len(self.size)))
@@ -333,6 +346,21 @@ class _Exploration:
             pasts[step.second] = past | 1 << event
         if execution.fetched & ~self.fetched:
             self.fetched = self.before.take_in(self.fetched)
+
+    def _step_back(self, frame: Frame) -> None:
+        """Undoes what the frame has done to the execution."""
+        if frame.open:
+            self.execution.rollback()
+            self.oracle.rollback()
+            self.fetched = frame.fetched
+            frame.open = False
+        elif frame.skipping:
+            self.skipped ^= 1 << frame.event
+            frame.skipping = False
+
+    def _skip(self, frame: Frame) -> None:
+        frame.skipping = True
+        self.skipped |= 1 << frame.event
 
     def _leave(self, frame: Frame) -> None:
         self.stack.pop()
@@ -415,7 +443,10 @@ class _Exploration:
             template = (*self._template(frame, past), (event, parameter), (load, store))
             if template not in frame.known:
                 frame.known.add(template)
-                frame.templates.append(template)
+                if frame.path is None:
+                    frame.templates.append(template)
+                else:
+                    self.offered.append((frame.path, template))
 
     def _skipped_at(self, location: int) -> int:
         """The loads of a location that are left out."""
@@ -437,13 +468,10 @@ class _Exploration:
                 value = step.value.evaluate(execution.result)
                 self._detect_races(frame.event, frame.event, ANY, value, frame.past)
             return
-        initial = execution.unfolding.initial_writes
         for source in frame.candidates:
             old = execution.stored[source]
             if execution.rmw_stores(step, old):
-                past = frame.past
-                if not initial >> source & 1:
-                    past |= self.before.past[source] | 1 << source
+                past = frame.past | self.before.by_source(step, source)
                 value = execution.rmw_value(step, old)
                 self._detect_races(frame.event, step.second, source, value, past)
 
@@ -499,7 +527,7 @@ class _Exploration:
 
 def _observed(program: Program) -> tuple[int, ...]:
     """The locations whose final values outcomes show."""
-    addresses = {term.address for term in program.terms if isinstance(term, LocationTerm)}
+    addresses = {term.address for term in program.asked if isinstance(term, LocationTerm)}
     return tuple(i for i, loc in enumerate(program.locations) if loc.address in addresses)
 
 

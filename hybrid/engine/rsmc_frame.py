@@ -10,6 +10,7 @@ ANY: Final = -2  # the paper's pseudo-parameter *
 SKIP: Final = -3  # a load that waits is left out below
 
 Template = tuple[tuple[int, int], ...]
+Path = tuple[tuple[int, int, int], ...]  # of frames, as rsmc_subtrees describes them
 
 
 class Frame:
@@ -27,7 +28,9 @@ class Frame:
         "length",
         "open",
         "owner",
+        "parameter",
         "past",
+        "path",
         "place",
         "skipping",
         "step",
@@ -47,6 +50,7 @@ class Frame:
         self.tried = 0  # how many candidates were taken up
         self.found = 0  # how many were allowed
         self.open = False  # the event is committed, something above explores what follows
+        self.parameter = 0  # with which it is committed
         self.skipping = False  # the same with the event left out
         self.template: Template | None = None
         self.place = 0  # in the template
@@ -55,3 +59,4 @@ class Frame:
         self.known: set[Template] = set()  # the same
         self.explored = 0  # how many of them were explored
         self.fetched = 0  # what commit-before had taken in on entry
+        self.path: Path | None = None  # below a subtree: where templates go; see rsmc_subtrees

@@ -149,7 +149,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a place in coherence skipped": (
         "enumerate,rsmc",
         "power",
-        around(rsmc._Exploration, "_places", lambda real, *args: real(*args)[:1]),
+        around(rsmc.Exploration, "_places", lambda real, *args: real(*args)[:1]),
         {comparing.MISSING, comparing.DEADLOCK},
     ),
     "a coherence order skipped by brute force": (
@@ -161,19 +161,19 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a race not detected": (
         "enumerate,rsmc",
         "power",
-        around(rsmc._Exploration, "_detect_races", lambda *_: None),
+        around(rsmc.Exploration, "_detect_races", lambda *_: None),
         {comparing.MISSING},
     ),
     "a race not detected, classes": (
         "enumerate,rsmc+rf",
         "ra",
-        around(rsmc._Exploration, "_detect_races", lambda *_: None),
+        around(rsmc.Exploration, "_detect_races", lambda *_: None),
         {comparing.MISSING},
     ),
     "a source lost": (
         "enumerate,rsmc",
         "power",
-        around(rsmc._Exploration, "_candidates", lose_source),
+        around(rsmc.Exploration, "_candidates", lose_source),
         {comparing.MISSING, comparing.DEADLOCK},
     ),
     "a source lost by brute force": (
@@ -185,7 +185,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a duplicate explored": (
         "enumerate,rsmc",
         "power",
-        around(rsmc._Exploration, "_detect_races", forget),
+        around(rsmc.Exploration, "_detect_races", forget),
         {comparing.DUPLICATE},
     ),
     "a final value wrong": (
@@ -275,7 +275,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a crash": (
         "enumerate,rsmc",
         "power",
-        around(rsmc._Exploration, "_places", crash_at_three),
+        around(rsmc.Exploration, "_places", crash_at_three),
         {comparing.CRASH},
     ),
 }

@@ -1,0 +1,1 @@
+"""Exploration on several processes or machines: subtrees as data, handed out and counted together."""

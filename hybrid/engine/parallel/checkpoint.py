@@ -1,0 +1,178 @@
+"""A file from which an exploration that was ended goes on: the tasks that are left and what was counted so far.
+
+It is JSON, replaced as a whole every few seconds, so that whatever moment the process dies at leaves a file that can be used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, Final
+
+from hybrid.engine.api import Counters
+from hybrid.engine.parallel.coordinator import Progress
+from hybrid.engine.summary import Counts
+from hybrid.errors import InputError
+from hybrid.execution.trace import Event, Status, TraceData
+from hybrid.program.program import Program
+
+KIND: Final = "hybrid checkpoint"
+VERSION: Final = 1
+EVERY: Final = 5.0  # seconds between two writings
+
+_PAIRS: Final = ("addr", "data", "ctrl", "amo", "lxsx")
+
+
+class Checkpoint:
+    """The file at `path`; `settings` are what a run must have in common with the one that wrote it."""
+
+    def __init__(self, path: Path, settings: dict[str, Any], program: Program) -> None:
+        self.path = path
+        self.settings = settings
+        self.program = program
+
+    def load(self) -> tuple[Progress, Counts] | None:
+        """What the file holds; None when there is none yet."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise self._fault(getattr(error, "strerror", None) or str(error)) from None
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            raise self._fault("it is no JSON text") from None
+        if not isinstance(found, dict) or found.get("kind") != KIND:
+            raise self._fault("it was not written by hybrid")
+        if found.get("version") != VERSION:
+            raise self._fault(f"it has version {found.get('version')}, not {VERSION}")
+        there = found.get("settings")
+        for name, value in self.settings.items():
+            other = there.get(name) if isinstance(there, dict) else None
+            if other != value:
+                raise self._fault(f"it is of another run: {name} is {other} there and {value} here")
+        try:
+            return self._progress(found), self._counts(found["counts"])
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            raise self._fault("it is damaged") from None
+
+    def save(self, progress: Progress, tasks: list[Any], counts: Counts, seconds: float) -> None:
+        """`tasks` are all that are not counted; `seconds` is the time of the exploration so far."""
+        content = {
+            "kind": KIND,
+            "version": VERSION,
+            "settings": self.settings,
+            "seconds": seconds,
+            "lost": progress.lost,
+            "counters": asdict(progress.counters),
+            "counts": _counts_as_json(counts),
+            "tasks": tasks,
+            "taken": sorted(mark.hex() for mark in progress.taken),
+        }
+        new = self.path.with_name(self.path.name + ".new")
+        try:
+            new.write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
+            os.replace(new, self.path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                new.unlink()
+            raise self._fault(f"cannot write it: {error.strerror or error}") from None
+
+    def _fault(self, why: str) -> InputError:
+        return InputError(
+            f"the checkpoint {self.path} cannot be used: {why}",
+            hint="give another file, or remove this one to begin anew",
+        )
+
+    def _progress(self, found: dict[str, Any]) -> Progress:
+        counters = Counters(
+            **{each.name: int(found["counters"][each.name]) for each in fields(Counters)}
+        )
+        tasks = _as_tuples(found["tasks"])
+        if not all(isinstance(task, tuple) for task in tasks):
+            raise ValueError("a task is no list")
+        return Progress(
+            list(tasks),
+            {bytes.fromhex(mark) for mark in found["taken"]},
+            counters,
+            float(found["seconds"]),
+            int(found["lost"]),
+        )
+
+    def _counts(self, found: dict[str, Any]) -> Counts:
+        return Counts(
+            {tuple(outcome): int(traces) for outcome, traces in found["outcomes"]},
+            int(found["traces"]),
+            int(found["satisfying"]),
+            int(found["failing"]),
+            {str(flag): int(traces) for flag, traces in found["flags"].items()},
+            self._trace(found["offence"]),
+            str(found["offence_is"]),
+            self._trace(found["example"]),
+        )
+
+    def _trace(self, found: dict[str, Any] | None) -> TraceData | None:
+        if found is None:
+            return None
+        pairs: dict[str, Any] = {name: frozenset(_as_tuples(found[name])) for name in _PAIRS}
+        return TraceData(
+            program=self.program,
+            events=tuple(
+                Event(tuple(id_), kind, label, address, value, frozenset(tags))
+                for id_, kind, label, address, value, tags in found["events"]
+            ),
+            rf=dict(_as_tuples(found["rf"])),
+            co={address: _as_tuples(stores) for address, stores in found["co"]},
+            registers=tuple(dict(each) for each in found["registers"]),
+            memory=dict(_as_tuples(found["memory"])),
+            failed=tuple(found["failed"]),
+            status=Status(found["status"]),
+            error=str(found["error"]),
+            run=_as_tuples(found["run"]),
+            flags=tuple(found["flags"]),
+            **pairs,
+        )
+
+
+def _counts_as_json(counts: Counts) -> dict[str, Any]:
+    return {
+        "outcomes": [[list(outcome), traces] for outcome, traces in counts.outcomes.items()],
+        "traces": counts.traces,
+        "satisfying": counts.satisfying,
+        "failing": counts.failing,
+        "flags": counts.flags,
+        "offence": _trace_as_json(counts.offence),
+        "offence_is": counts.offence_is,
+        "example": _trace_as_json(counts.example),
+    }
+
+
+def _trace_as_json(data: TraceData | None) -> dict[str, Any] | None:
+    if data is None:
+        return None
+    content: dict[str, Any] = {name: sorted(getattr(data, name)) for name in _PAIRS}
+    content |= {
+        "events": [
+            [event.id, event.kind, event.label, event.address, event.value, sorted(event.tags)]
+            for event in data.events
+        ],
+        "rf": sorted(data.rf.items()),
+        "co": sorted(data.co.items()),
+        "registers": [dict(each) for each in data.registers],
+        "memory": sorted(data.memory.items()),
+        "failed": data.failed,
+        "status": data.status.value,
+        "error": data.error,
+        "run": data.run,
+        "flags": data.flags,
+    }
+    return content
+
+
+def _as_tuples(found: Any) -> Any:
+    """Lists, at any depth, as tuples."""
+    return tuple(_as_tuples(each) for each in found) if isinstance(found, list) else found

@@ -1,0 +1,97 @@
+"""A whole exploration by several workers, from its first task to a Result; or on from where a checkpoint left it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hybrid.engine.api import Limits
+from hybrid.engine.parallel.checkpoint import EVERY, Checkpoint
+from hybrid.engine.parallel.coordinator import Coordinator, Progress, Workers
+from hybrid.engine.parallel.processes import Processes
+from hybrid.engine.parallel.unit import subtrees
+from hybrid.engine.parallel.work import Job
+from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, Tally
+
+
+def job_name(job: Job) -> str:
+    """Tells jobs apart, also those of other processes and machines."""
+    return hashlib.blake2b(repr(job).encode(), digest_size=16).hexdigest()
+
+
+def settings_of(job: Job) -> dict[str, Any]:
+    """What a run must have in common with the one whose checkpoint it goes on from."""
+    return {
+        "program": job.program.name,
+        "model": job.model.name,
+        "engine": job.engine,
+        "oracle": job.oracle,
+        "equivalence": job.equivalence,
+        "unroll": job.unroll,
+        "content": hashlib.blake2b(
+            repr((job.program, job.model)).encode(), digest_size=16
+        ).hexdigest(),
+    }
+
+
+def summarise_parallel(
+    job: Job,
+    limits: Limits,
+    workers: Workers | int,
+    *,
+    first: bool = False,
+    checkpoint: Path | None = None,
+    tick: Callable[[Coordinator], None] = lambda _: None,
+) -> Result:
+    """Like summary.summarise, by `workers` or so many processes. Ctrl-C and the deadline give a partial result."""
+    root = subtrees(job).root()  # also refuses what cannot be shared out
+    result = Result(job.program, job.model, job.engine, job.oracle, job.equivalence, limits)
+    tally = Tally(result, smallest=not first)
+    progress = Progress([root])
+    file = None
+    if checkpoint is not None:
+        file = Checkpoint(checkpoint, settings_of(job), job.program)
+        found = file.load()
+        if found is not None:
+            progress = found[0]
+            tally.merge(found[1])
+    start = time.monotonic()
+    saved = start
+
+    def look(coordinator: Coordinator) -> None:
+        nonlocal saved
+        if file is not None and time.monotonic() - saved > EVERY:
+            save()
+            saved = time.monotonic()
+        tick(coordinator)
+
+    def save() -> None:
+        if file is not None:
+            seconds = progress.seconds + time.monotonic() - start
+            file.save(progress, coordinator.pending, tally.counts(), seconds)
+
+    if isinstance(workers, int):
+        workers = Processes(job, workers)
+    coordinator = Coordinator(progress, tally, workers, first, limits.deadline, look)
+    try:
+        coordinator.run()
+    except KeyboardInterrupt:
+        result.partial = INTERRUPTED
+    finally:
+        workers.close()
+        save()
+    if coordinator.late:
+        given = (limits.deadline or start) - start
+        result.partial = f"{TIME_OUT} after {max(given, 0.0):.3g} s"
+    elif coordinator.answered and coordinator.pending:
+        result.partial = "stopped at the first answer"
+    result.seconds = progress.seconds + time.monotonic() - start
+    result.counters = progress.counters
+    if progress.lost:
+        again = "1 unit of work" if progress.lost == 1 else f"{progress.lost} units of work"
+        result.messages.append(f"{again} done again, whose worker was lost")
+    tally.finish()
+    return result

@@ -1,0 +1,138 @@
+"""Explorations by several processes, interrupted, killed and resumed: the totals stay the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support import model, program
+
+from hybrid.engine.api import Limits
+from hybrid.engine.parallel.coordinator import Coordinator
+from hybrid.engine.parallel.processes import Processes
+from hybrid.engine.parallel.summarise import summarise_parallel
+from hybrid.engine.parallel.work import Job
+from hybrid.errors import InputError
+from hybrid.frontend import generators
+from hybrid.program.program import Program
+from hybrid.verdict import Verdict
+
+LASTZERO = 9  # (n + 3) * 2 ** (n - 2) traces
+TRACES = (LASTZERO + 3) * 2 ** (LASTZERO - 2)
+UNROLL = 20
+
+
+def lastzero() -> Program:
+    return program(generators.lastzero(LASTZERO))
+
+
+def job(text: Program, engine: str = "rsmc") -> Job:
+    return Job(text, model("sc"), engine, "graph", "trace", "first", 0, "", UNROLL)
+
+
+def test_two_processes() -> None:
+    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2)
+    assert (result.traces, result.counters.complete) == (TRACES, TRACES)
+    assert not result.partial and not result.messages
+
+
+def test_a_killed_process_loses_nothing() -> None:
+    of = job(lastzero())
+    workers = Processes(of, 2)
+    killed: list[int] = []
+
+    def kill_one(coordinator: Coordinator) -> None:
+        if not killed and coordinator.tally.result.traces > 50 and coordinator.out:
+            killed.append(workers.pids[0])
+            os.kill(workers.pids[0], signal.SIGKILL)
+
+    result = summarise_parallel(of, Limits(UNROLL), workers, tick=kill_one)
+    assert killed
+    assert result.traces == TRACES
+
+
+def test_the_first_answer_stops_the_rest() -> None:
+    text = program(generators.lastzero(12) + "\nexists (a[1] = 1)")
+    result = summarise_parallel(job(text), Limits(UNROLL), 2, first=True)
+    assert result.answer is Verdict.ALLOWED
+    assert result.partial == "stopped at the first answer"
+    assert result.traces < 15360
+
+
+def test_the_deadline_leaves_a_partial_result_and_a_checkpoint(tmp_path: Path) -> None:
+    file = tmp_path / "point.json"
+    total = 0
+    rounds = 0
+    while True:
+        limits = Limits(UNROLL, time.monotonic() + 0.7)
+        result = summarise_parallel(job(lastzero()), limits, 2, checkpoint=file)
+        rounds += 1
+        assert result.traces >= total
+        total = result.traces
+        if not result.partial:
+            break
+        assert result.partial.startswith("time-out")
+    assert total == TRACES
+    again = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+    assert (again.traces, again.partial) == (TRACES, "")
+
+
+_RUN = """
+import sys
+from pathlib import Path
+sys.path[:0] = {paths!r}
+from test_processes import job, lastzero
+from hybrid.engine.api import Limits
+from hybrid.engine.parallel import summarise as parallel
+parallel.EVERY = 0.1
+parallel.summarise_parallel(job(lastzero()), Limits({unroll}), 2, checkpoint=Path({file!r}))
+"""
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    file = tmp_path / "point.json"
+    here = Path(__file__).parent
+    paths = [str(here), str(here.parents[1])]
+    code = _RUN.format(paths=paths, unroll=UNROLL, file=str(file))
+    process = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and process.poll() is None:
+            if file.exists() and json.loads(file.read_text())["counts"]["traces"] > 20:
+                break
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+    seen = json.loads(file.read_text())["counts"]["traces"]
+    assert 20 < seen <= TRACES
+    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+    assert (result.traces, result.partial) == (TRACES, "")
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "point.json"
+    small = program("x = 0; thread P: A: x := 1; thread Q: B: r := x; exists (Q:r = 1)")
+    result = summarise_parallel(job(small), Limits(UNROLL), 1, checkpoint=file)
+    assert (result.answer, result.traces) == (Verdict.ALLOWED, 2)
+    again = summarise_parallel(job(small), Limits(UNROLL), 1, checkpoint=file)
+    assert again.witness is not None and result.witness is not None
+    assert again.witness.data() == result.witness.data()
+    with pytest.raises(InputError, match="of another run: program"):
+        summarise_parallel(job(lastzero()), Limits(UNROLL), 1, checkpoint=file)
+    whole = json.loads(file.read_text())
+    for damage in (
+        "{",
+        "[]",
+        json.dumps(whole | {"tasks": [3]}),
+        json.dumps(whole | {"counts": {}}),
+    ):
+        file.write_text(damage)
+        with pytest.raises(InputError, match="cannot be used"):
+            summarise_parallel(job(small), Limits(UNROLL), 1, checkpoint=file)

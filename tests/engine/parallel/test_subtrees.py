@@ -1,0 +1,115 @@
+"""Explorations in pieces: whatever the pieces, the totals are those of an exploration in one."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from support import model, program
+
+from hybrid.crosscheck.random_programs import Shape, random_program
+from hybrid.engine.api import Counters, Limits
+from hybrid.engine.parallel.coordinator import Coordinator, Lost, Progress
+from hybrid.engine.parallel.unit import Worker, subtrees
+from hybrid.engine.parallel.work import Job, Part, Unit
+from hybrid.engine.registry import make_engine
+from hybrid.engine.summary import Result, Tally, summarise
+from hybrid.errors import InputError
+from hybrid.program.program import Program
+
+ENGINES = ("rsmc",)
+UNROLL = 2
+
+
+class Here:
+    """Workers in this process: each unit gets hardly any time, some are lost, and they come back in any order."""
+
+    capacity = 3
+
+    def __init__(self, job: Job, rng: random.Random) -> None:
+        self.workers = [Worker(job) for _ in range(2)]
+        self.rng = rng
+        self.handed = 0
+        self.units: dict[int, Unit] = {}
+
+    def submit(self, unit: Unit) -> int:
+        self.handed += 1
+        self.units[self.handed] = unit
+        return self.handed
+
+    def wait(self, seconds: float) -> list[tuple[int, Part | Lost]]:
+        number = self.rng.choice(sorted(self.units))
+        unit = self.units.pop(number)
+        part = self.rng.choice(self.workers)(
+            Unit(unit.tasks, self.rng.choice((0, 0.002)), unit.first)
+        )
+        return [(number, Lost("dropped") if self.rng.random() < 0.1 else part)]
+
+    def close(self) -> None:
+        pass
+
+
+def job(text: Program, name: str, engine: str, equivalence: str = "trace") -> Job:
+    return Job(text, model(name), engine, "graph", equivalence, "first", 0, "", UNROLL)
+
+
+def in_pieces(of: Job, seed: int) -> tuple[Result, Progress]:
+    result = Result(of.program, of.model, of.engine, "graph", of.equivalence, Limits(UNROLL))
+    tally = Tally(result, smallest=True)
+    progress = Progress([subtrees(of).root()])
+    Coordinator(progress, tally, Here(of, random.Random(seed))).run()
+    result.counters = progress.counters
+    tally.finish()
+    return result, progress
+
+
+def ends(counters: Counters) -> tuple[int, ...]:
+    return (
+        counters.complete,
+        counters.blocked,
+        counters.cut,
+        counters.errors,
+        counters.deadlocks,
+    )
+
+
+@pytest.mark.parametrize("equivalence", ["trace", "rf"])
+@pytest.mark.parametrize("name", ["sc", "rc11", "power"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_pieces_add_up(engine: str, name: str, equivalence: str) -> None:
+    lost = 0
+    for number in range(12):
+        text = random_program(5, number, Shape(candidates=200))
+        if name == "power" and engine != "rsmc":
+            continue
+        whole = make_engine(engine, equivalence=equivalence)
+        expected = summarise(text, model(name), whole, Limits(UNROLL), equivalence=equivalence)
+        result, progress = in_pieces(job(text, name, engine, equivalence), number)
+        assert ends(result.counters) == ends(expected.counters), f"program {number}"
+        assert result.outcomes == expected.outcomes
+        assert result.flags == expected.flags
+        assert (result.verdict, result.failing) == (expected.verdict, expected.failing)
+        lost += progress.lost
+    assert lost or name == "power"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_witness_does_not_depend_on_the_pieces(engine: str) -> None:
+    text = program("""x = 0; y = 0
+        thread P: A: x := 1; B: r := y;
+        thread Q: C: y := 1; D: s := x;
+        thread R: E: x := 2; F: y := 2;
+        exists (P:r != 5)""")
+    found = Counter(
+        str(result.witness.key())
+        for result, _ in (in_pieces(job(text, "sc", engine), seed) for seed in range(6))
+        if result.witness is not None
+    )
+    assert len(found) == 1 and found.total() == 6
+
+
+def test_an_engine_that_cannot_share_is_refused() -> None:
+    text = program("x = 0; thread P: A: x := 1;")
+    with pytest.raises(InputError, match="enumerate explores with one process only"):
+        subtrees(job(text, "sc", "enumerate"))
