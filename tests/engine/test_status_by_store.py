@@ -11,6 +11,9 @@ from hybrid.engine.api import Engine
 from hybrid.engine.enumerate.check import check_key
 from hybrid.engine.rsmc import Rsmc
 from hybrid.execution.trace import TraceData
+from hybrid.frontend.prog_print import print_program
+from hybrid.program.instructions import StoreConditional
+from hybrid.program.show import show_instruction
 
 # A branch, an address and a value depend on the status.
 TEXT = """
@@ -51,3 +54,14 @@ def test_engines_agree(engine: type[Engine]) -> None:
     found, _ = keys_of(engine(), TEXT, power)
     assert len(found) == len(expected)
     assert set(found) == expected
+
+
+def test_printed_and_read_again() -> None:
+    parsed = program(TEXT)
+    printed = print_program(parsed)
+    assert "s := sc_store(y, " in printed
+    (conditional,) = (
+        i for i in program(printed).threads[1].code if isinstance(i, StoreConditional)
+    )
+    assert (conditional.by_store, conditional.free) == (True, False)
+    assert show_instruction(conditional).startswith("s := sc_store(y, ")
