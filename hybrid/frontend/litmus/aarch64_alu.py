@@ -43,6 +43,15 @@ def _limit(code: Code, number: ex.Expr, below: int) -> None:
         raise Unsupported(message, code.span)
 
 
+def _fits(code: Code, number: ex.Expr, bits: int) -> None:
+    """Refuses a number that has more bits than the registers."""
+    if isinstance(number, ex.Const) and not -(1 << (bits - 1)) <= number.value < 1 << bits:
+        message = (
+            f"unsupported instruction `{code.mnemonic}`: {number.value} has more than {bits} bits"
+        )
+        raise Unsupported(message, code.span)
+
+
 # Flags
 
 
@@ -101,6 +110,7 @@ def operate(op: str, *, flags: bool = False, invert: bool = False, into: bool = 
         if change is not None:
             _limit(code, code.const(change.amount), bits)
             b = change.apply(code, b, bits)
+        _fits(code, b, bits)
         if invert:
             b = code.unary("~", b)
         result = code.binary(op, a, b)
@@ -198,6 +208,7 @@ def _extend(signed: bool, width: int, shapes: tuple[str, ...]) -> list[Form]:
 
 
 def _move(code: Code, bits: int, d: str, a: ex.Expr) -> None:
+    _fits(code, a, bits)
     code.set(d, code.unsigned(a, bits))
 
 

@@ -38,6 +38,7 @@ UNSUPPORTED: dict[str, tuple[str, str]] = {
     "bit too high": ("TBZ W0,#32,L; L:", ""),
     "wide move": ("MOVZ X0,#65536", ""),
     "wide move by too much": ("MOVZ W0,#1,LSL #32", ""),
+    "number of more than 32 bits": ("MOV W0,#0x100000000", ""),
     "too few operands": ("LDADD W0,[X20]", ""),
     "base written twice": ("LDR X20,[X20],#8", "int64_t x;"),
     "stored and written back": ("STR X20,[X20,#8]!", "int64_t x[2];"),
