@@ -1,7 +1,8 @@
 """PPC: instructions of the POWER architecture, 64-bit, as "Power ISA" describes them.
 
 A condition register field (`cr0` … `cr7`) is a register that holds a number below, equal to or above 0 for less, equal and
-greater. A store-conditional sets cr0 to equal where it stores. `li`, `addi` and the like take 16-bit numbers; larger ones are refused.
+greater. A store-conditional sets cr0 to equal where it stores, which then depends on its load-reserve too. `li`, `addi` and the like take
+16-bit numbers; larger ones are refused. `%name` is a register that the test names itself.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hybrid.errors import Unsupported
 from hybrid.frontend.litmus import machine as mc
 from hybrid.frontend.litmus.machine import Code, Form, Register
 from hybrid.frontend.litmus.syntax import LitmusTest
@@ -17,6 +19,7 @@ from hybrid.program.program import Program
 from hybrid.source import Span
 
 _GENERAL = re.compile(r"%?r?([0-9]|[12][0-9]|3[01])", re.ASCII)
+_SYMBOLIC = re.compile(r"%[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 _FIELD = re.compile(r"%?cr([0-7])", re.ASCII)
 _OFFSET = re.compile(r"([^()]*)\(([^()]*)\)")
 
@@ -31,12 +34,14 @@ def _register(text: str) -> Register | None:
     if match is not None:
         return Register(f"r{match[1]}")
     match = _FIELD.fullmatch(text)
-    return None if match is None else Register(f"cr{match[1]}")
+    if match is not None:
+        return Register(f"cr{match[1]}")
+    return Register(text) if _SYMBOLIC.fullmatch(text) else None
 
 
 def _general(code: Code, text: str, span: Span) -> str | None:
     register = _register(text)
-    return register.name if register is not None and register.name[0] == "r" else None
+    return None if register is None or register.name.startswith("cr") else register.name
 
 
 def _read(code: Code, text: str, span: Span) -> ex.Expr | None:
@@ -75,6 +80,14 @@ def _memory(code: Code, text: str, span: Span) -> ex.Expr | None:
     return code.binary("+", base, code.const(offset))
 
 
+def _updated(code: Code, text: str, span: Span) -> tuple[str, ex.Expr] | None:
+    """`8(r2)` where r2 becomes the address: the register, which is not r0, and the address."""
+    address = _memory(code, text, span)
+    match = _OFFSET.fullmatch(text)
+    name = None if match is None else _general(code, match[2].strip(), span)
+    return None if address is None or name in (None, "r0") else (str(name), address)
+
+
 # What instructions do
 
 Emit = Callable[..., None]
@@ -84,14 +97,36 @@ def _load(bits: int, signed: bool = False) -> list[Form]:
     def emit(code: Code, d: str, address: ex.Expr) -> None:
         code.load(d, address, bits, signed=signed)
 
-    return [Form("R,m", emit)]
+    def emit_parts(code: Code, d: str, offset: ex.Expr, base: ex.Expr) -> None:
+        emit(code, d, code.binary("+", base, offset))
+
+    return [Form("R,m", emit), Form("R,s,b", emit_parts)]
 
 
 def _store(bits: int) -> list[Form]:
     def emit(code: Code, value: ex.Expr, address: ex.Expr) -> None:
         code.store(address, value, bits)
 
-    return [Form("r,m", emit)]
+    def emit_parts(code: Code, value: ex.Expr, offset: ex.Expr, base: ex.Expr) -> None:
+        emit(code, value, code.binary("+", base, offset))
+
+    return [Form("r,m", emit), Form("r,s,b", emit_parts)]
+
+
+def _load_update(code: Code, d: str, place: tuple[str, ex.Expr]) -> None:
+    base, address = place
+    if base == d:
+        raise Unsupported(
+            f"unsupported instruction `{code.mnemonic}`: it writes {d} twice", code.span
+        )
+    code.load(d, address, 32)
+    code.set(base, address)
+
+
+def _store_update(code: Code, value: ex.Expr, place: tuple[str, ex.Expr]) -> None:
+    base, address = place
+    code.store(address, value, 32)
+    code.set(base, address)
 
 
 def _load_indexed(bits: int, signed: bool = False, exclusive: bool = False) -> list[Form]:
@@ -159,6 +194,27 @@ def _shift(op: str) -> list[Form]:
     return [Form("R,r,n", emit)]
 
 
+def _shift_by(op: str) -> list[Form]:
+    """A shift of the low 32 bits by the low 6 bits of a register: by 32 or more nothing, or the sign, is left."""
+
+    def emit(code: Code, d: str, a: ex.Expr, b: ex.Expr) -> None:
+        low = code.signed(a, 32) if op == ">>" else code.unsigned(a, 32)
+        count = code.binary("&", b, code.const(63))
+        shifted = code.binary("<<" if op == "<<" else ">>", low, count)
+        code.set(d, code.unsigned(shifted, 32) if op == "<<" else shifted)
+
+    return [Form("R,r,r", emit)]
+
+
+def _words(op: str) -> list[Form]:
+    """Multiplies or divides the low 32 bits."""
+
+    def emit(code: Code, d: str, a: ex.Expr, b: ex.Expr) -> None:
+        code.set(d, code.binary(op, code.signed(a, 32), code.signed(b, 32)))
+
+    return [Form("R,r,r", emit)]
+
+
 def _compare(bits: int, immediate: str = "", signed: bool = True) -> list[Form]:
     """Into cr0 or the field that is named; `cmp cr0,0,…`-like forms are not taken."""
 
@@ -215,6 +271,8 @@ _TABLE: dict[str, list[Form]] = {
     "ldx": _load_indexed(64),
     "lbzx": _load_indexed(8),
     "lhzx": _load_indexed(16),
+    "lwzu": [Form("R,U", _load_update)],
+    "stwu": [Form("r,U", _store_update)],
     "stwx": _store_indexed(32),
     "stdx": _store_indexed(64),
     "stbx": _store_indexed(8),
@@ -236,6 +294,7 @@ _TABLE: dict[str, list[Form]] = {
     "mr": _move(lambda code, a: a),
     "mr.": _move(lambda code, a: a, record=True),
     "neg": _move(lambda code, a: code.unary("-", a)),
+    "neg.": _move(lambda code, a: code.unary("-", a), record=True),
     "not": _move(lambda code, a: code.unary("~", a)),
     "extsw": _move(lambda code, a: code.signed(a, 32)),
     "extsh": _move(lambda code, a: code.signed(a, 16)),
@@ -245,6 +304,11 @@ _TABLE: dict[str, list[Form]] = {
     "slwi": _shift("<<"),
     "srwi": _shift(">>>"),
     "srawi": _shift(">>"),
+    "slw": _shift_by("<<"),
+    "srw": _shift_by(">>>"),
+    "sraw": _shift_by(">>"),
+    "mullw": _words("*"),
+    "divw": _words("/"),
     "nop": [Form("", _nothing)],
     # comparisons and branches
     "cmpw": _compare(32),
@@ -265,7 +329,7 @@ _TABLE: dict[str, list[Form]] = {
     "bnl": _branch(">="),
     "b": [Form("l", lambda code, label: code.goto(label))],
 }
-for _name, _op in (("add", "+"), ("mullw", "*"), ("xor", "^"), ("or", "|"), ("and", "&")):
+for _name, _op in (("add", "+"), ("xor", "^"), ("or", "|"), ("and", "&")):
     _TABLE[_name] = _arithmetic(_op)
     _TABLE[f"{_name}."] = _arithmetic(_op, record=True)
 for _name, _op in (("nor", "|"), ("nand", "&"), ("eqv", "^")):
@@ -289,6 +353,7 @@ PPC = mc.Architecture(
         "b": _base,
         "c": _field,
         "m": _memory,
+        "U": _updated,
         "s": _number(-0x8000, 0x7FFF),
         "u": _number(0, 0xFFFF),
         "h": _number(-0x8000, 0xFFFF),
@@ -301,6 +366,7 @@ PPC = mc.Architecture(
         "b": "register",
         "c": "cr0…cr7",
         "m": "number(register)",
+        "U": "number(register)",
         "s": "16-bit number",
         "u": "16-bit number from 0",
         "h": "16-bit number",

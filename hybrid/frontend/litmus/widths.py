@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hybrid.errors import Unsupported
-from hybrid.frontend.litmus.state import Memory, Variable
+from hybrid.frontend.litmus.state import INT, Memory, Variable
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import values
@@ -75,7 +75,8 @@ class Widths:
             for register, value in thread.initial.items():
                 self._held[number, register] = self._number(value)
         self._run()
-        self._check(accesses)
+        self._accesses = accesses
+        self._check()
 
     # The analysis
 
@@ -148,10 +149,10 @@ class Widths:
 
     # The widths of variables
 
-    def _check(self, accesses: list[dict[str, tuple[int | None, str]]]) -> None:
+    def _check(self) -> None:
         for number, thread in enumerate(self.threads):
             for instruction in thread.code:
-                bits, mnemonic = accesses[number].get(instruction.label, (None, ""))
+                bits, mnemonic = self._accesses[number].get(instruction.label, (None, ""))
                 if bits is None or not isinstance(instruction, ins.Access):
                     continue
                 for name in self._of(number, instruction.address).points:
@@ -200,6 +201,10 @@ class Widths:
         if isinstance(instruction, ins.Load):
             return replace(instruction, address=self._drop(number, instruction.address))
         if isinstance(instruction, ins.Store | ins.StoreConditional):
+            if self._accesses[number].get(instruction.label) and isinstance(
+                instruction.value, ex.Const
+            ):
+                instruction = self._as_wide_as_its_place(number, instruction)
             return replace(
                 instruction,
                 address=self._drop(number, instruction.address),
@@ -214,6 +219,24 @@ class Widths:
                 expected=None if expected is None else self._drop(number, expected),
             )
         return instruction
+
+    def _as_wide_as_its_place(
+        self, thread: int, store: ins.Store | ins.StoreConditional
+    ) -> ins.Store | ins.StoreConditional:
+        """A store of a number, held as the variable that it goes to holds it."""
+        bits, mnemonic = self._accesses[thread][store.label]
+        if bits is not None or not isinstance(store.value, ex.Const):
+            return store
+        found = {self.width(name) for name in self.places(thread, store.address)}
+        if len(found) > 1:
+            message = f"unsupported instruction `{mnemonic}`: how wide it is depends on its address"
+            raise Unsupported(message, store.span)
+        value = values.narrow(store.value.value, found.pop()) if found else store.value.value
+        return replace(store, value=replace(store.value, value=value))
+
+    def width(self, name: str) -> int:
+        """The bits of a variable."""
+        return self.bits.get(name) or self.memory.variables[name].bits or INT
 
     def _drop(self, thread: int, expr: ex.Expr) -> ex.Expr:
         if isinstance(expr, ex.Unary):
