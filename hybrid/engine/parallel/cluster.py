@@ -48,6 +48,18 @@ class Cluster:
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
+    def wait_for(self, workers: int, seconds: float) -> None:
+        """Waits until so many workers are there."""
+        self._client.wait_for_workers(workers, timeout=seconds)
+
+    def busy(self) -> list[str]:
+        """The names of the workers that have something to do."""
+        info = self._client.scheduler_info(n_workers=-1)["workers"]
+        working: dict[str, Any] = self._client.processing()
+        return sorted(
+            str(info[each]["name"]) for each, units in working.items() if units and each in info
+        )
+
     def submit(self, unit: Unit) -> int:
         self._handed += 1
         self._units[self._handed] = self._client.submit(

@@ -28,8 +28,8 @@ TRACES = (LASTZERO + 3) * 2 ** (LASTZERO - 2)
 UNROLL = 20
 
 
-def lastzero() -> Program:
-    return program(generators.lastzero(LASTZERO))
+def lastzero(size: int = LASTZERO) -> Program:
+    return program(generators.lastzero(size))
 
 
 def job(text: Program, engine: str = "rsmc") -> Job:

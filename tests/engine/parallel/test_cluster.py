@@ -1,0 +1,98 @@
+"""A real Dask scheduler and real workers on the loopback; one worker is killed in mid-run."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from test_processes import UNROLL, job, lastzero
+
+from hybrid.engine.api import Limits
+from hybrid.engine.parallel.cluster import Cluster
+from hybrid.engine.parallel.coordinator import Coordinator
+from hybrid.engine.parallel.summarise import job_name, summarise_parallel
+from hybrid.errors import InputError
+
+HOST = "127.0.0.1"
+
+
+class Loopback:
+    """A scheduler and two workers, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.file = folder / "scheduler.json"
+        self.processes = [
+            self._start(
+                "dask_scheduler",
+                *("--host", HOST, "--port", "0", "--no-dashboard", "--dashboard-address", ":0"),
+            )
+        ]
+        end = time.monotonic() + 60
+        while not self.file.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        for number in range(2):
+            self.processes.append(
+                self._start(
+                    "dask_worker",
+                    *("--name", f"worker {number}"),
+                    *("--host", HOST, "--nthreads", "1", "--nworkers", "1", "--no-nanny"),
+                    *("--no-dashboard", "--local-directory", str(folder)),
+                )
+            )
+
+    @property
+    def address(self) -> str:
+        return str(json.loads(self.file.read_text())["address"])
+
+    def _start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
+        return subprocess.Popen(
+            [*command, "--scheduler-file", str(self.file)],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def close(self) -> None:
+        for process in self.processes:
+            process.kill()
+        for process in self.processes:
+            process.wait()
+
+
+@pytest.fixture
+def loopback(tmp_path: Path) -> Iterator[Loopback]:
+    cluster = Loopback(tmp_path)
+    yield cluster
+    cluster.close()
+
+
+def test_a_killed_worker_loses_nothing(loopback: Loopback) -> None:
+    of = job(lastzero(10))
+    cluster = Cluster(of, loopback.address, job_name(of), seconds=60)
+    cluster.wait_for(2, 60)
+    killed: list[int] = []
+
+    def kill_one(coordinator: Coordinator) -> None:
+        busy = cluster.busy()
+        if not killed and coordinator.tally.result.traces > 50 and busy:
+            number = int(busy[0].split()[1])
+            killed.append(number)
+            loopback.processes[1 + number].send_signal(signal.SIGKILL)
+
+    result = summarise_parallel(of, Limits(UNROLL), cluster, tick=kill_one)
+    assert killed
+    assert (result.traces, result.counters.complete, result.partial) == (3328, 3328, "")
+
+
+def test_nobody_answers() -> None:
+    of = job(lastzero())
+    with pytest.raises(InputError, match="no cluster answers at tcp://127.0.0.1:1"):
+        Cluster(of, "tcp://127.0.0.1:1", job_name(of), seconds=0.5)
