@@ -28,8 +28,8 @@ _META = re.compile(r"([A-Za-z_][A-Za-z_0-9-]*)[ \t]*=[ \t]*([^\r\n]*)")
 _OTHER = re.compile(r"[^\n{]+")  # herd passes over such text too
 _COLUMN = re.compile(r"P?([0-9]{1,6})", re.ASCII)
 _FUNCTION = re.compile(r"P([0-9]{1,6})\s*\(", re.ASCII)
-_FINAL = re.compile(r"(~\s*exists|exists|forall|final|locations|filter)\b|<<|$(?!\n)")
-_IN_CODE = re.compile(r"\n[ \t]*(~[ \t]*exists|exists|forall|final|locations|filter)\b")
+_FINAL = re.compile(r"((?:~|not\b)\s*exists|exists|forall|final|locations|filter)\b|<<|$(?!\n)")
+_IN_CODE = re.compile(r"\n[ \t]*((?:~|not\b)[ \t]*exists|exists|forall|final|locations|filter)\b")
 
 
 def read_litmus(source: Source) -> sx.LitmusTest:
