@@ -19,6 +19,7 @@ of the same program, model, bound and policy goes there with `run(units)`, and y
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -69,8 +70,8 @@ class Exploration:
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
         self.stack: list[Frame] = []
-        self.base = 0  # so many frames at the bottom are given and stay
         self.turns = 0
+        self.until: float | None = None  # in time.monotonic() seconds: when to pause
         self.oracle = self._make_oracle(oracle, model, sat_solver)
 
     def _make_oracle(self, name: str, model: core.Model, sat_solver: str) -> Oracle:
@@ -78,11 +79,14 @@ class Exploration:
 
     def run(self, units: Sequence[Unit] = ()) -> Iterator[Trace]:
         """Explores what lies below the empty graph, or below the given one."""
-        stack = self.stack
         for unit in units:
             self._go_to(unit)
-        self.base = len(stack)
-        forward = True
+        yield from self.proceed(True)
+
+    def proceed(self, forward: bool) -> Iterator[Trace]:
+        """Explores all that the stack has above what was given, first what follows the graph at hand if `forward`; or stops when `until`
+        is over, at a moment at which the stack says all that is left."""
+        stack = self.stack
         while True:
             if forward:
                 self.turns += 1
@@ -95,9 +99,11 @@ class Exploration:
                     frame = Frame(step, self.graph.present)
                     frame.options = self._options(frame)
                     stack.append(frame)
-            if len(stack) == self.base:
+            if not stack or stack[-1].given:
                 return
             forward = self._next(stack[-1])
+            if not forward and self.until is not None and time.monotonic() > self.until:
+                return
 
     def units(self) -> list[Unit]:
         """The graph at hand, when no frame is between two options."""
@@ -110,6 +116,7 @@ class Exploration:
         frame = Frame(self._at(unit.event), unit.before, unit.forced)
         frame.second_before = unit.second_before
         frame.outcome = unit.outcome
+        frame.given = True
         self.stack.append(frame)
         self._put_back(frame, unit.parameter, unit.waits)
 
@@ -140,10 +147,10 @@ class Exploration:
         order = graph.co[graph.location[step.event]]
         if kind == LOAD or kind == RMW:
             sources = [frame.forced] if frame.forced >= 0 else order[::-1]
-            if kind == LOAD and not step.guards:
-                return [(TAKE, source, -1) for source in sources]
             if frame.choice is not None:
                 return self._chosen(frame.choice, sources)
+            if kind == LOAD and not step.guards:
+                return [(TAKE, source, -1) for source in sources]
             return self._guarded(step, sources)
         options: list[Option] = []
         if kind == CONDITIONAL:
@@ -189,10 +196,7 @@ class Exploration:
         return options
 
     def _add_rmw_revisits(self, options: list[Option], step: Step, source: int) -> None:
-        graph = self.graph
-        past = graph.thread_past[step.thread] | 1 << step.event
-        if not graph.unfolding.initial_writes >> source & 1:
-            past |= graph.past[source] | 1 << source
+        past = self._past(step, source)
         self._add_revisits(options, step, past, source)
 
     def _may_wait(self, step: Step, source: int) -> bool:
@@ -273,8 +277,12 @@ class Exploration:
                 frame.outcome = extra
                 if self._put(frame, parameter, kind == WAIT):
                     return True
-        self.stack.pop()
+        self._leave(frame)
         return False
+
+    def _leave(self, frame: Frame) -> None:
+        """Nothing is left to do with the top frame."""
+        self.stack.pop()
 
     def _put(self, frame: Frame, parameter: int, waits: bool) -> bool:
         """Puts the frame's unit on the graph if the oracle allows it."""
@@ -340,9 +348,7 @@ class Exploration:
     def _restrict(self, frame: Frame, load: int, source: int) -> bool:
         """Takes the graph without its top unit to what a revisit of `load` keeps, the load left out too (line 18)."""
         graph, stack = self.graph, self.stack
-        past = graph.thread_past[frame.step.thread] | 1 << frame.event
-        if source >= 0 and not graph.unfolding.initial_writes >> source & 1:
-            past |= graph.past[source] | 1 << source
+        past = self._past(frame.step, source)
         before = graph.before[load]
         kept = before | past
         orders = [order.copy() for order in graph.co]
@@ -350,9 +356,7 @@ class Exploration:
         frame.below = len(stack)
         for old in popped:
             if kept >> old.event & 1:
-                new = Frame(old.choice or old.step, old.before & kept, old.forced)
-                new.second_before = old.second_before & kept
-                new.outcome = old.outcome
+                new = self._again(old, kept)
                 stack.append(new)
                 self._put_back(new, self._place_again(old, orders), old.waits)
         stack.append(frame)
@@ -360,9 +364,29 @@ class Exploration:
         frame.load_before = before
         frame.before = graph.present | 1 << load
         frame.second_before = frame.before | 1 << frame.event
-        frame.places = [source] if source >= 0 else self._places(frame.step)
+        frame.places = self._revisit_places(frame)
         frame.place = 0
         return True
+
+    def _again(self, old: Frame, kept: int) -> Frame:
+        """A frame for a unit that stays, with only what is kept before it."""
+        new = Frame(old.choice or old.step, old.before & kept, old.forced)
+        new.second_before = old.second_before & kept
+        new.outcome = old.outcome
+        return new
+
+    def _revisit_places(self, frame: Frame) -> list[int]:
+        """The parameters that a revisiting unit may have among what is kept."""
+        source = frame.option[2]
+        return [source] if source >= 0 else self._places(frame.step)
+
+    def _past(self, step: Step, source: int) -> int:
+        """What is porf-before the store of a new unit, the unit's own events included."""
+        graph = self.graph
+        past = graph.thread_past[step.thread] | 1 << step.event
+        if source >= 0 and not graph.unfolding.initial_writes >> source & 1:
+            past |= graph.past[source] | 1 << source
+        return past
 
     def _pop_to(self, load: int) -> list[Frame]:
         """Takes off the units from that of `load` on, and the top frame; gives them from the bottom up."""

@@ -8,7 +8,10 @@ from typing import Final
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
+from hybrid.engine.parallel.work import Subtrees
 from hybrid.engine.trust import Exploration
+from hybrid.engine.trust_linear import LinearExploration, LinearRfExploration
+from hybrid.engine.trust_rf import RfExploration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Trace
 from hybrid.model import core
@@ -23,6 +26,9 @@ MEMORIES: Final = ("stack", "linear")
 
 _EXPLORATIONS: Final[dict[tuple[str, str], type[Exploration]]] = {
     ("trace", "stack"): Exploration,
+    ("rf", "stack"): RfExploration,
+    ("trace", "linear"): LinearExploration,
+    ("rf", "linear"): LinearRfExploration,
 }
 
 
@@ -65,6 +71,17 @@ class Trust:
         made = _EXPLORATIONS[self.equivalence, self.memory]
         threads = self.threads(program)
         return made(program, model, limits, self.counters, threads, self.oracle, self.sat_solver)
+
+    def subtrees(self, program: Program, model: core.Model, limits: Limits) -> Subtrees:
+        """For parallel exploration."""
+        from hybrid.engine.trust_subtrees import TrustSubtrees
+
+        if self.memory == "linear":
+            raise InputError(
+                "trust-linear explores with one process only",
+                hint="use trust, whose memory does not grow with the number of executions either",
+            )
+        return TrustSubtrees(self.exploration(program, model, limits))
 
     def threads(self, program: Program) -> list[int]:
         """The order in which threads go on."""

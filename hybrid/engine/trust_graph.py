@@ -48,6 +48,8 @@ class Frame:
         "event",
         "fetched",
         "forced",
+        "found",
+        "given",
         "load_before",
         "next",
         "on",
@@ -96,6 +98,8 @@ class Frame:
         self.errors = 0
         # what the explorer has tried
         self.options: list[Option] = []
+        self.given = False  # it was there before the exploration and stays
+        self.found = False  # some TAKE or WAIT was possible
         self.tried = 0  # how many of the options
         self.option: Option = (TAKE, -1, -1)  # the one that it is in
         self.revisits = -1  # the load that it revisits now

@@ -36,8 +36,9 @@ def job(text: Program, engine: str = "rsmc") -> Job:
     return Job(text, model("sc"), engine, "graph", "trace", "first", 0, "", UNROLL)
 
 
-def test_two_processes() -> None:
-    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2)
+@pytest.mark.parametrize("engine", ["rsmc", "trust"])
+def test_two_processes(engine: str) -> None:
+    result = summarise_parallel(job(lastzero(), engine), Limits(UNROLL), 2)
     assert (result.traces, result.counters.complete) == (TRACES, TRACES)
     assert not result.partial and not result.messages
 
