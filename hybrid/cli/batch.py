@@ -237,12 +237,13 @@ class Runner:
         return Done(str(path), end, row, text, complaint, table, bool(listed))
 
     def _refused(self, path: Path, program: Program | None, name: str, error: InputError) -> Done:
-        end = UNSUPPORTED if isinstance(error, Unsupported) else FAULTY
+        refused = isinstance(error, Unsupported)
         title = path.stem if program is None else program.name
-        row = report.Row.error(title, name)
+        row = report.Row.error(title, name, refused)
         text = report.failure_text(
             self.style, row, str(path), error.message, error.hint, error.span
         )
+        end = UNSUPPORTED if refused else FAULTY
         return self._unanswered(path, program, name, end, row, text, error.render())
 
     def _late(self, path: Path, title: str, name: str, start: float) -> Done:

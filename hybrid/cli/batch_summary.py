@@ -84,8 +84,9 @@ def _against(
 def _what(done: Done) -> str:
     """The test and why it has no answer."""
     first = done.complaint.split("\n", 1)[0]
-    for start in ("error: ", f"{done.path}: "):
-        first = first.removeprefix(start)
+    first = first.removeprefix("error: ")
+    if first.startswith(f"{done.path}:"):  # it names the place in the file
+        return first
     why = done.row.partial or first
     return f"{done.path}: {why}" if why else done.path
 

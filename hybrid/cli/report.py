@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hybrid.cli.expected import KINDS
 from hybrid.cli.herd import herd_text, validation, witnesses
 from hybrid.engine.summary import Result
-from hybrid.errors import InputError, InternalError
+from hybrid.errors import InputError, InternalError, Unsupported
 from hybrid.execution.trace import Status, Trace
 from hybrid.program.condition import show
 from hybrid.source import Span
@@ -28,13 +28,8 @@ def full_text(result: Result, path: str, row: Row) -> str:
     return "\n".join(lines) + "\n"
 
 
-def verdict_text(row: Row) -> str:
-    """`VIOLATED (as expected)`, `ALLOWED`, …"""
-    return row.verdict.value + (" (as expected)" if row.as_expected else "")
-
-
 def quiet_line(result: Result, path: str, row: Row) -> str:
-    return f"{row.program} {row.model} {verdict_text(row)}\n"
+    return f"{row.program} {row.model} {row.word}\n"
 
 
 def _herd_lines(result: Result) -> list[str]:
@@ -64,7 +59,7 @@ def _herd_lines(result: Result) -> list[str]:
 
 def _own_lines(result: Result, row: Row) -> list[str]:
     counters = result.counters
-    lines = ["", f"Verdict {row.program} {verdict_text(row)}"]
+    lines = ["", f"Verdict {row.program} {row.word}"]
     lines += [f"Differs: {difference}" for difference in row.differences]
     if result.partial:
         lines.append(f"Partial result: {result.partial}")
@@ -171,15 +166,19 @@ def _json_witness(trace: Trace | None) -> dict[str, object] | None:
 
 def json_error_line(error: InputError, path: str, model: str | None) -> str:
     """The object of a program that could not be run."""
-    return _json_failure(error.message, error.hint, error.span, path, model)
+    refused = isinstance(error, Unsupported)
+    return _json_failure(error.message, error.hint, error.span, path, model, refused)
 
 
-def _json_failure(message: str, hint: str, span: Span | None, path: str, model: str | None) -> str:
+def _json_failure(
+    message: str, hint: str, span: Span | None, path: str, model: str | None, refused: bool
+) -> str:
     fields: dict[str, object] = {
         "program": None,
         "file": path,
         "model": model,
         "verdict": Verdict.ERROR.value,
+        "unsupported": refused,
         "error": message,
         "hint": hint,
         "place": None if span is None else str(span),
@@ -192,8 +191,10 @@ def failure_text(
 ) -> str:
     """What the output has of a program that could not be run; the rest is said on standard error."""
     if style == JSON:
-        return _json_failure(message, hint, span, path, None if row.model == "-" else row.model)
-    return f"{row.program} {row.model} {row.verdict.value}\n" if style == QUIET else ""
+        return _json_failure(
+            message, hint, span, path, None if row.model == "-" else row.model, row.refused
+        )
+    return f"{row.program} {row.model} {row.word}\n" if style == QUIET else ""
 
 
 def stopped_text(style: str, row: Row, path: str) -> str:
@@ -211,7 +212,7 @@ def stopped_text(style: str, row: Row, path: str) -> str:
             "seconds": round(row.seconds or 0.0, 6),
         }
         return json.dumps(fields, ensure_ascii=False) + "\n"
-    return f"{row.program} {row.model} {row.verdict.value}\n" if style == QUIET else ""
+    return f"{row.program} {row.model} {row.word}\n" if style == QUIET else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,7 @@ class Row:
     partial: str = ""
     chosen_for: str = ""  # the architecture whose model this is; empty: the user chose it
     differences: tuple[str, ...] = ()  # from the known answer
+    refused: bool = False  # it uses something that hybrid does not take
     bug: bool = False  # no answer, by a fault of hybrid
 
     @classmethod
@@ -248,8 +250,15 @@ class Row:
         )
 
     @classmethod
-    def error(cls, program: str, model: str, bug: bool = False) -> Row:
-        return cls(program, model, "-", Verdict.ERROR, Verdict.ERROR, bug=bug)
+    def error(cls, program: str, model: str, refused: bool = False, bug: bool = False) -> Row:
+        return cls(program, model, "-", Verdict.ERROR, Verdict.ERROR, refused=refused, bug=bug)
+
+    @property
+    def word(self) -> str:
+        """`VIOLATED (as expected)`, `ALLOWED`, `UNSUPPORTED`, …"""
+        if self.bug or self.refused:
+            return "INTERNAL ERROR" if self.bug else "UNSUPPORTED"
+        return self.verdict.value + (" (as expected)" if self.as_expected else "")
 
     @property
     def exit_code(self) -> int:
@@ -267,10 +276,15 @@ class Table:
         return f"{line}{'-' * (len(line) - 1)}\n"
 
     def row(self, row: Row) -> str:
-        verdict = "INTERNAL ERROR" if row.bug else verdict_text(row)
         time = "-" if row.seconds is None else f"{row.seconds:.2f} s"
         line = self._line(
-            row.program, row.model, row.engine, verdict, _cell(row.traces), _cell(row.blocked), time
+            row.program,
+            row.model,
+            row.engine,
+            row.word,
+            _cell(row.traces),
+            _cell(row.blocked),
+            time,
         )[:-1]
         if row.partial:
             line += f"  partial: {row.partial}"
@@ -295,8 +309,9 @@ def batch_line(rows: Iterable[Row], seconds: float) -> str:
     rows = list(rows)
     expected = sum(row.as_expected is True for row in rows)
     wrong = sum(row.as_expected is False for row in rows)
-    bad = sum(row.verdict is Verdict.ERROR and not row.bug for row in rows)
+    refused = sum(row.refused for row in rows)
     bugs = sum(row.bug for row in rows)
+    bad = sum(row.verdict is Verdict.ERROR for row in rows) - bugs - refused
     others = [row for row in rows if row.as_expected is None and row.verdict is not Verdict.ERROR]
     violated = sum(row.verdict is Verdict.VIOLATED for row in others)
     open_ = sum(row.verdict in (Verdict.BOUNDED, Verdict.INCONCLUSIVE) for row in others)
@@ -308,6 +323,8 @@ def batch_line(rows: Iterable[Row], seconds: float) -> str:
         parts.append(f"{violated} violated")
     if open_:
         parts.append(f"{open_} without an answer")
+    if refused:
+        parts.append(f"{refused} unsupported")
     if bad:
         parts.append(f"{bad} with errors")
     if bugs:
