@@ -6,7 +6,6 @@ READY := $(VENV)/.ready
 MODELS := sc tso pso ra rc11 power
 COUNT ?= 5000
 ARCHITECTURES := PPC X86 AArch64 RISCV C
-JOBS ?= 2
 CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
