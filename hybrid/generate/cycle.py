@@ -331,23 +331,23 @@ def directions(edges: Sequence[Edge]) -> tuple[str, ...]:
     return tuple(found)
 
 
-_PREFERRED = ("W", "WW", "WR", "RR", "RW", "R")  # how the classic names begin and go on
+_PREFERRED = ("W", "WW", "RR", "RW", "WR", "R")  # how the classic names begin and go on
 
 
 def canonical(edges: Sequence[Edge], vocabulary: Vocabulary) -> tuple[Edge, ...]:
-    """The rotation after which a cycle is named: threads as in the classic names, then fences before dependencies before plain program order."""
+    """The rotation after which a cycle is named: threads as in the classic names, then short ones, fences, dependencies and plain program order in this order."""
 
-    def edge_key(edge: Edge) -> tuple[int, int, str]:
+    def rank(edge: Edge) -> tuple[int, int, str]:
         kinds = (FENCE, DEP, PO)
         words = vocabulary.fences if edge.kind == FENCE else vocabulary.dependencies
         place = words.index(edge.detail) if edge.kind in (FENCE, DEP) else 0
         kind = kinds.index(edge.kind) if edge.kind in kinds else len(kinds)
-        return kind, place, vocabulary.spelled(edge)
+        return kind, place, vocabulary.suffix(edge)
 
     def key(rotated: tuple[Edge, ...]) -> tuple[object, ...]:
         threads = tuple(_PREFERRED.index(d) for d in directions(rotated))
-        inner = tuple(tuple(map(edge_key, part)) for part in thread_parts(rotated))
-        return threads, inner, tuple(map(edge_key, rotated))
+        inner = tuple((len(part), tuple(map(rank, part))) for part in thread_parts(rotated))
+        return threads, inner, tuple(map(vocabulary.spelled, rotated))
 
     rotations = [
         (*edges[at + 1 :], *edges[: at + 1])
