@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hybrid.engine.api import DEFAULT_UNROLL, Engine
 from hybrid.engine.estimate import estimated_candidates
-from hybrid.errors import InputError
+from hybrid.errors import InputError, Unsupported
 from hybrid.model.core import Model
 from hybrid.oracle.make import ORACLES, check_oracle
 from hybrid.program.program import Program
@@ -97,7 +97,7 @@ def choose_engine(
         if error is None:
             return asked, ""
         others = [name for name in ENGINES if refusal(name, model, program) is None]
-        raise InputError(error.message, error.span, f"engines that take it: {', '.join(others)}")
+        raise Unsupported(error.message, error.span, f"engines that take it: {', '.join(others)}")
     error = refusal("rsmc", model, program)
     if error is None:
         return "rsmc", ""
