@@ -128,9 +128,7 @@ class Expressions:
         known = {name for scope in self.scopes for name in scope} | set(self.parameters)
         if token in cf.ORDERS:
             self.trees.fail(f"`{token}` cannot stand here", token, "it is a memory order")
-        hint = did_you_mean(token, known) or (
-            "a location must be a parameter of the thread: `P0 (int *x)`" if not known else ""
-        )
+        hint = did_you_mean(token, known) or "a location must be a parameter of the thread"
         raise self.trees.error(f"undeclared variable `{token}`", token, hint)
 
     def variable(self, name: str) -> ct.Type | None:

@@ -155,18 +155,19 @@ class Trees:
             hint = "expected `;`" if "SEMICOLON" in accepted else ""
             return InputError("the thread ends in the middle of a statement", place, hint)
         last = _last_token(error)
-        for word in (token, last):
-            if word is not None and word in _REFUSED:
-                return Unsupported(f"unsupported: `{word}`", token_span(self.source, word))
-        if token.type == "NAME" and last is not None and last.type == "NAME":
-            hint = did_you_mean(last, _KNOWN)
-            return Unsupported(f"unknown type `{last}`", token_span(self.source, last), hint)
+        if token.type == "REFUSED":
+            return Unsupported(f"unsupported: `{token}`", token_span(self.source, token))
+        if token.type == "NAME":
+            word = token if "TYPE" in accepted and "NAME" not in accepted else last
+            if word is not None and word.type == "NAME":
+                hint = did_you_mean(word, _KNOWN)
+                return Unsupported(f"unknown type `{word}`", token_span(self.source, word), hint)
         words = dict(_WORDS)
         if accepted >= _EXPRESSION:
             words |= dict.fromkeys(_EXPRESSION, "an expression")
         elif _OPERATORS & accepted and "SEMICOLON" in accepted:
             words |= dict.fromkeys(accepted - {"SEMICOLON"}, "an operator")
-        elif _OPERATORS & accepted:
+        elif len(_OPERATORS & accepted) > 1:
             words |= dict.fromkeys(_OPERATORS | {"CHANGE", "STEP", "EQUAL", "QMARK"}, "an operator")
         return syntax_error(self.source, error, _parser(), words)
 
@@ -188,11 +189,11 @@ def _last_token(error: lark.UnexpectedToken) -> lark.Token | None:
 
 
 def _typed(token: lark.Token) -> lark.Token:
-    """A NAME that is a type becomes a TYPE, one that qualifies types a QUALIFIER."""
-    if token in _KNOWN:
-        return lark.Token.new_borrow_pos("TYPE", token.value, token)
-    if token in _QUALIFIERS:
-        return lark.Token.new_borrow_pos("QUALIFIER", token.value, token)
+    """A NAME that is a type becomes a TYPE, one that qualifies types a QUALIFIER, a word for what we do not take REFUSED."""
+    tables = (("TYPE", _KNOWN), ("QUALIFIER", _QUALIFIERS), ("REFUSED", _REFUSED))
+    for kind, table in tables:
+        if token in table:
+            return lark.Token.new_borrow_pos(kind, token.value, token)
     return token
 
 
