@@ -28,7 +28,6 @@ from hybrid.parsing import read_source
 from hybrid.program.program import Program
 
 DEFAULT_MODEL = "power"
-DEFAULT_MODELS: dict[str, str] = {}
 BMC = "bmc"  # no explorer of hybrid.engine, so not among ENGINES
 SOLVERS = ("z3", "sat")  # what it asks
 FASTER_SOLVER = "sat"  # for going through all traces

@@ -52,8 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="MODEL",
-        default=common.DEFAULT_MODEL,
-        help="a built-in model or a .cat file; default %(default)s",
+        help="a built-in model or a .cat file; default: that of the architecture, or "
+        + common.DEFAULT_MODEL,
     )
     parser.add_argument(
         "--outcome",
@@ -88,7 +88,7 @@ class Target:
 
 def run(args: argparse.Namespace) -> int:
     program = common.program_at(Path(args.file))
-    model = load_model(args.model)
+    model = load_model(common.default_model(program) if args.model is None else args.model)
     target = target_of(program, args.outcome)
     if args.output is not None:
         common.check_writable(args.output)

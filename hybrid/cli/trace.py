@@ -35,8 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="MODEL",
-        default=common.DEFAULT_MODEL,
-        help="a built-in model or a .cat file; default %(default)s",
+        help="a built-in model or a .cat file; default: that of the architecture, or "
+        + common.DEFAULT_MODEL,
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--number", metavar="N", type=common.positive, help="the N-th trace")
@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     program = common.program_at(Path(args.file))
-    model = load_model(args.model)
+    model = load_model(common.default_model(program) if args.model is None else args.model)
     wanted, what = _wanted(args, program)
     form = FORMATS[args.format or _format_by_name(args.output)]
     if args.output is not None:
