@@ -42,6 +42,8 @@ class _Offer:
 _OFFERS = {
     "enumerate": _Offer(),
     "rsmc": _Offer((TRACE, RF), ORACLES, POLICIES),
+    "trust": _Offer((TRACE, RF), ORACLES, POLICIES),
+    "trust-linear": _Offer((TRACE, RF), ORACLES, POLICIES),
     BMC: _Offer((TRACE,), SOLVERS, always=True),
 }
 

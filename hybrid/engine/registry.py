@@ -51,8 +51,24 @@ ENGINES = {
             True,
             ("trace", "rf"),
         ),
+        EngineInfo(
+            "trust",
+            "optimal exploration of graphs, where po and rf make no cycle",
+            True,
+            True,
+            ("trace", "rf"),
+        ),
+        EngineInfo(
+            "trust-linear",
+            "the same with one graph and nothing else in memory",
+            True,
+            True,
+            ("trace", "rf"),
+        ),
     )
 }
+
+_TRUST = {"trust": "stack", "trust-linear": "linear"}  # to what it keeps in memory
 
 
 def refusal(name: str, model: Model, program: Program | None = None) -> InputError | None:
@@ -70,13 +86,25 @@ def refusal(name: str, model: Model, program: Program | None = None) -> InputErr
             check_supported(program, model)
         except InputError as error:
             return error
+    if info.name in _TRUST:
+        from hybrid.engine import trust_engine
+
+        try:
+            trust_engine.check_supported(program, model)
+        except InputError as error:
+            return error
     return None
 
 
 def engines_for(model: Model) -> tuple[str, ...]:
     """The names of the engines that take `model`, at least with some programs."""
     known = model.commit_before is not None and not any(a.negated for a in model.constraints)
-    return tuple(info.name for info in ENGINES.values() if known or not info.commit_before)
+    return tuple(
+        info.name
+        for info in ENGINES.values()
+        if not info.commit_before
+        or (known and (info.name not in _TRUST or refusal(info.name, model) is None))
+    )
 
 
 def choose_engine(
@@ -135,6 +163,10 @@ def make_engine(
         from hybrid.engine.enumerate import Enumerate
 
         return Enumerate()
+    if info.name in _TRUST:
+        from hybrid.engine.trust_engine import Trust
+
+        return Trust(oracle, policy, seed, equivalence, sat_solver, _TRUST[info.name])
     from hybrid.engine.rsmc import Rsmc
 
     return Rsmc(oracle, policy, seed, equivalence, sat_solver)

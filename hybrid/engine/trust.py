@@ -270,9 +270,10 @@ class Exploration:
             frame.tried += 1
             kind, parameter, extra = option
             if kind == REVISIT:
-                if self._restrict(frame, parameter, extra) and self._next_place(frame):
-                    return False
-                self._restore(frame)
+                if self._restrict(frame, parameter, extra):
+                    if self._next_place(frame):
+                        return False
+                    self._restore(frame)
             else:
                 frame.outcome = extra
                 if self._put(frame, parameter, kind == WAIT):
@@ -346,7 +347,8 @@ class Exploration:
     # ---- backward revisits
 
     def _restrict(self, frame: Frame, load: int, source: int) -> bool:
-        """Takes the graph without its top unit to what a revisit of `load` keeps, the load left out too (line 18)."""
+        """Takes the graph without its top unit to what a revisit of `load` keeps, the load left out too (line 18); False when that must
+        not be, and the graph is as it was."""
         graph, stack = self.graph, self.stack
         past = self._past(frame.step, source)
         before = graph.before[load]
@@ -438,6 +440,9 @@ class Exploration:
 
     def _restore(self, frame: Frame) -> None:
         """Takes the graph back to what it was before the revisit."""
+        self._put_all_back(frame)
+
+    def _put_all_back(self, frame: Frame) -> None:
         stack = self.stack
         stack.pop()
         popped = frame.deleted

@@ -43,9 +43,14 @@ class LinearExploration(Exploration):
     # ---- backward revisits
 
     def _again(self, old: Frame, kept: int) -> Frame:
-        old.before &= kept
-        old.second_before &= kept
-        return old
+        new = super()._again(old, kept)
+        new.option = old.option
+        new.tried = old.tried
+        new.found = old.found
+        new.revisits = old.revisits
+        new.load_before = old.load_before
+        new.below = old.below
+        return new
 
     def _restrict(self, frame: Frame, load: int, source: int) -> bool:
         restricted = super()._restrict(frame, load, source)
@@ -81,7 +86,6 @@ class LinearExploration(Exploration):
 
     def _complete(self, frame: Frame) -> list[Frame]:
         """MaxCompletion: what the revisit deleted, the load first; on the graph, not with the oracle."""
-        graph = self.graph
         last = self._lasts()
         deleted: list[Frame] = []
         while True:

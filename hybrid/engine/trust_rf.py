@@ -17,6 +17,7 @@ from typing import cast
 from hybrid.engine.trust import Exploration
 from hybrid.engine.trust_graph import Frame
 from hybrid.errors import InternalError
+from hybrid.execution.execution import FAIL
 from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.trace import Status, Trace
 from hybrid.execution.unfolding import LOAD, RMW, Step
@@ -44,6 +45,12 @@ class RfExploration(Exploration):
 
     def _places(self, step: Step) -> list[int]:
         return [len(self.graph.co[self.graph.location[step.event]])]
+
+    def _place_again(self, frame: Frame, orders: list[list[int]]) -> int:
+        kind = frame.step.kind
+        if kind == LOAD or kind == RMW or frame.parameter == FAIL:
+            return frame.parameter
+        return len(self.graph.co[self.graph.location[frame.event]])
 
     def _may_wait(self, step: Step, source: int) -> bool:
         """Where no coherence order has the store last, nothing can ever revisit the await."""
@@ -106,7 +113,10 @@ class RfExploration(Exploration):
     def _restrict(self, frame: Frame, load: int, source: int) -> bool:
         needed = self._needed(load, self._past(frame.step, source))
         assert needed is not None
-        return super()._restrict(frame, load, source) and self._canonical(needed)
+        if super()._restrict(frame, load, source) and self._canonical(needed):
+            return True
+        self._put_all_back(frame)
+        return False
 
     def _canonical(self, needed: Lasts) -> bool:
         """Whether these stores are the last of the canonical coherence order of the graph at hand."""
