@@ -1,0 +1,36 @@
+"""How many candidates a program is thought to have, against counting."""
+
+from __future__ import annotations
+
+from math import factorial, isclose
+
+import pytest
+from support import program
+
+from hybrid.engine.estimate import estimated_candidates
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("x = 0\nthread P: x := 1;", 1),
+        ("x = 0\nthread P: r := x;", 1),
+        ("x = 0\nthread P: x := 1; x := 2; x := 3;\nthread Q: r := x;", 4 * factorial(3)),
+        ("x = 0 y = 0\nthread P: x := 1; r := y;\nthread Q: y := 1; r := x;", 4),
+        # an rmw reads and stores
+        ("x = 0\nthread P: r := faa(x, 1);\nthread Q: r := faa(x, 1);", 3**2 * factorial(2)),
+        # a dependency on an address leaves it the same location
+        ("x = 0 y = 0\nthread P: y := 1; r := x; s := [&y + (r ^ r)];", 2),
+        # no location: each may be meant
+        ("x = 0 y = 0\nthread P: r := x; s := [r];", 2),
+        ("x = 0 y = 0\nthread P: r := x; [r] := 1;", 2),
+    ],
+)
+def test_straight_programs(text: str, number: int) -> None:
+    assert isclose(10 ** estimated_candidates(program(text), 5), number)
+
+
+def test_loops_count_as_often_as_they_may_run() -> None:
+    text = "x = 0\nthread P: x := 1;\nthread Q: L: r := x; if r = 0 goto L;"
+    assert isclose(10 ** estimated_candidates(program(text), 3), 2**4)
+    assert isclose(10 ** estimated_candidates(program(text), 0), 2)
