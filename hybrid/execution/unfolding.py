@@ -355,9 +355,13 @@ class Unfolding:
             else:
                 self._fill_store(step, cursor, after, instruction)
         size = 2 if isinstance(instruction, ins.Rmw) else 1
-        if size == 2 and self.apart and step.kind == RMW:
-            self._make_half(step, after)
-            size = 1
+        if size == 2 and self.apart:
+            step.needs = step.address.slots
+            for _, bound in step.guards:
+                step.needs |= bound.slots
+            if step.kind == RMW:
+                self._make_half(step, after)
+                size = 1
         after.index += size
         after.slot += size
         after.po |= 1 << step.event
@@ -427,9 +431,6 @@ class Unfolding:
         """An rmw becomes its load; what its store needs stays with the step for `_second`."""
         step.kind = LOAD
         step.second = -1
-        step.needs = step.address.slots
-        for _, bound in step.guards:
-            step.needs |= bound.slots
         after.code_index -= 1
         after.half = step
 
