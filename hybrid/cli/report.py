@@ -29,7 +29,12 @@ def full_text(result: Result, path: str, row: Row) -> str:
 
 
 def quiet_line(result: Result, path: str, row: Row) -> str:
-    return f"{row.program} {row.model} {row.word}\n"
+    return f"{row.program} {row.model} {row.word}{_flagged(row)}\n"
+
+
+def _flagged(row: Row) -> str:
+    """What stands behind a verdict on one line: a race or the like is never left out."""
+    return f"  flags: {', '.join(row.flags)}" if row.flags else ""
 
 
 def _herd_lines(result: Result) -> list[str]:
@@ -71,6 +76,9 @@ def _own_lines(result: Result, row: Row) -> list[str]:
     lines.append(f"Engine {result.engine}{oracle}")
     if result.equivalence == "witness":
         lines.append(f"Answered by the formula; runs looked at: {result.traces}")
+        if result.model.flags:
+            found = [f"{flag} in {n}" for flag, n in sorted(result.flags.items())]
+            lines.append(f"Flags in these runs, others left out: {', '.join(found) or 'none'}")
         return lines
     counts = (
         f"{'Classes' if result.equivalence == 'rf' else 'Traces'} {result.traces}, blocked {counters.blocked}, cut {counters.cut}, "
@@ -233,6 +241,7 @@ class Row:
     differences: tuple[str, ...] = ()  # from the known answer
     refused: bool = False  # it uses something that hybrid does not take
     bug: bool = False  # no answer, by a fault of hybrid
+    flags: tuple[str, ...] = ()  # of the model, that some execution raises: a race, …
 
     @classmethod
     def of(cls, result: Result) -> Row:
@@ -247,6 +256,7 @@ class Row:
             result.seconds,
             result.as_expected,
             result.partial,
+            flags=tuple(sorted(result.flags)),
         )
 
     @classmethod
@@ -290,7 +300,7 @@ class Table:
             line += f"  partial: {row.partial}"
         if row.differences:
             line += f"  differs: {'; '.join(row.differences)}"
-        return f"{line}\n"
+        return f"{line}{_flagged(row)}\n"
 
     def _line(self, name: str, model: str, engine: str, verdict: str, *numbers: str) -> str:
         traces, blocked, time = numbers

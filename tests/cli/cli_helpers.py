@@ -90,7 +90,7 @@ def write(folder: Path, *names: str) -> list[str]:
 def mask(text: str, folder: Path | None = None) -> str:
     """Times become T, and the folder of the test is left out of paths."""
     text = re.sub(r"^(Time \S+) [\d.]+$", r"\1 T", text, flags=re.MULTILINE)
-    text = re.sub(r"(?<!after) +[\d.]+ s$", " T s", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<!after) +[\d.]+ s(?=$|  flags: )", " T s", text, flags=re.MULTILINE)
     text = re.sub(r'"seconds": [\d.e-]+', '"seconds": 0', text)
     return text if folder is None else text.replace(f"{folder}/", "")
 
