@@ -230,7 +230,7 @@ class _Finder:
             if word.text not in self.vocabulary.annotations(edges[following].source):
                 kind = DIRECTIONS[edges[following].source]
                 raise InputError(
-                    f"`{word.text}` annotates no {kind}, and {edges[following].name} starts with one",
+                    f"`{word.text}` annotates no {kind}, and {self.vocabulary.spelled(edges[following])} starts with one",
                     word.span,
                 )
             for said in (edges[following].before, edges[before].after):

@@ -170,7 +170,9 @@ def edge_names(vocabulary: Vocabulary) -> list[str]:
 
 
 def _known_edges(text: str, vocabulary: Vocabulary) -> str:
-    guess = did_you_mean(text, edge_names(vocabulary))
+    names = edge_names(vocabulary)
+    alike = [name for name in names if name.lower() == text.lower()]
+    guess = f"did you mean `{alike[0]}`?" if alike else did_you_mean(text, names)
     parts = ["Rfe Fre Wse Rfi Fri Wsi", "PodRW PosWW"]
     if vocabulary.fences:
         parts.append(f"fences {' '.join(vocabulary.fences)} (as in {vocabulary.fences[0]}dWR)")
