@@ -261,11 +261,14 @@ class Exploration:
         if frame.on:
             self._take_off(frame)
         if frame.revisits >= 0:
-            if self._next_place(frame):
-                return False
+            if frame.place < len(frame.places):
+                self._settle()
+                if self._next_place(frame):
+                    return False
             self._restore(frame)
         options = frame.options
         while frame.tried < len(options):
+            self._settle()
             frame.option = option = options[frame.tried]
             frame.tried += 1
             kind, parameter, extra = option
@@ -280,6 +283,16 @@ class Exploration:
                     return True
         self._leave(frame)
         return False
+
+    def _settle(self) -> None:
+        """Puts the units below the top frame on the graph, as far as they are off after a revisit."""
+        stack = self.stack
+        top = len(stack) - 1
+        first = top
+        while first and not stack[first - 1].on:
+            first -= 1
+        for frame in stack[first:top]:
+            self._put_back(frame, frame.parameter, frame.waits)
 
     def _leave(self, frame: Frame) -> None:
         """Nothing is left to do with the top frame."""
@@ -336,6 +349,8 @@ class Exploration:
         frame.on = True
 
     def _take_off(self, frame: Frame) -> None:
+        if not frame.on:
+            return
         self.graph.leave(frame)
         if not frame.waits:
             self.oracle.rollback()
@@ -364,6 +379,7 @@ class Exploration:
         stack.append(frame)
         frame.revisits = load
         frame.load_before = before
+        frame.own_before = frame.before
         frame.before = graph.present | 1 << load
         frame.second_before = frame.before | 1 << frame.event
         frame.places = self._revisit_places(frame)
@@ -439,23 +455,20 @@ class Exploration:
         return False
 
     def _restore(self, frame: Frame) -> None:
-        """Takes the graph back to what it was before the revisit."""
+        """Takes the stack back to what it was before the revisit. The units come back on the graph when they are needed (`_settle`):
+        many of them have no option left."""
         self._put_all_back(frame)
 
     def _put_all_back(self, frame: Frame) -> None:
         stack = self.stack
         stack.pop()
-        popped = frame.deleted
-        below = frame.below
-        while len(stack) > below:
+        while len(stack) > frame.below:
             self._take_off(stack.pop())
-        for old in popped:
-            stack.append(old)
-            self._put_back(old, old.parameter, old.waits)
+        stack += frame.deleted
         stack.append(frame)
         frame.deleted = []
         frame.revisits = -1
-        frame.before = self.graph.present
+        frame.before = frame.own_before
         frame.second_before = frame.before | 1 << frame.event
 
     # ---- the end of a run

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hybrid.execution.bound import Bound
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.unfolding import (
     BRANCH,
@@ -26,6 +27,7 @@ from hybrid.execution.unfolding import (
     Step,
     Unfolding,
 )
+from hybrid.program.instructions import Assert
 
 TAKE: Final = 0  # the unit with a source, a place in co or FAIL
 WAIT: Final = 1  # an await that reads from a store whose value it does not accept: no event, the thread stands
@@ -56,6 +58,7 @@ class Frame:
         "option",
         "options",
         "outcome",
+        "own_before",
         "parameter",
         "pending",
         "place",
@@ -105,6 +108,7 @@ class Frame:
         self.revisits = -1  # the load that it revisits now
         self.places: list[int] = []  # its own parameters while it does …
         self.place = 0  # … and how many of them were tried
+        self.own_before = 0  # its `before` when it does not
         self.load_before = 0  # what is <_G before that load
         self.below = 0  # the height of the stack below what the revisit deletes
         self.deleted: list[
@@ -134,6 +138,9 @@ class Graph(Execution):
         self.reads = [0] * len(
             unfolding.program.locations
         )  # loads and waiting awaits of each location
+        self._has_asserts = any(
+            isinstance(i, Assert) for thread in unfolding.program.threads for i in thread.code
+        )
         super().__init__(unfolding)
 
     # ---- growing
@@ -344,6 +351,12 @@ class Graph(Execution):
             numbers.extend([0] * (size - len(numbers)))
 
     # ---- looking
+
+    def reached_asserts(self) -> list[tuple[str, Bound]]:
+        return super().reached_asserts() if self._has_asserts else []
+
+    def unfounded(self) -> int:
+        return 0  # a load comes after its source
 
     def _may_fail(self, choice: Step, value: int) -> bool:
         """Whether a cas may read `value` and not store."""

@@ -25,6 +25,7 @@ class LinearExploration(Exploration):
     def _next(self, frame: Frame) -> bool:
         if frame.on:
             self._take_off(frame)
+        self._settle()
         if frame.revisits >= 0:
             frame.places = self._revisit_places(frame)
             frame.place = frame.places.index(frame.parameter) + 1
@@ -48,6 +49,7 @@ class LinearExploration(Exploration):
         new.tried = old.tried
         new.found = old.found
         new.revisits = old.revisits
+        new.own_before = old.own_before
         new.load_before = old.load_before
         new.below = old.below
         return new
@@ -80,7 +82,7 @@ class LinearExploration(Exploration):
                 unit.option = (TAKE, unit.parameter, extra)
         stack.append(frame)
         frame.revisits = -1
-        frame.before = graph.present
+        frame.before = frame.own_before
         frame.second_before = frame.before | 1 << frame.event
         self._recall(frame)
 

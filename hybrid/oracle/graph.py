@@ -208,6 +208,7 @@ class GraphOracle:
         new = execution.fetched & ~self._seen
         self._seen = execution.fetched
         self.network.grow(len(execution.steps))
+        inserted = False
         while new:
             low = new & -new
             new ^= low
@@ -220,6 +221,9 @@ class GraphOracle:
             if step.kind > CONDITIONAL:
                 self.points.committed |= low
                 self.network.insert(event, frame.log)
+                inserted = True
+        if not inserted:
+            return
         self.network.propagate(frame.log)
         if judge:
             frame.allowed = self._judge() and frame.allowed
