@@ -1,7 +1,7 @@
 """C: herd's dialect of C11, `P0 (atomic_int *x, int *y) { … }`, to Programs.
 
 A thread's parameters are the locations that it knows, as pointers; they are named like the locations. The grammar is c.lark; c_tree parses,
-c_code reads statements, c_expr expressions, c_functions has the table of atomic functions, c_types the arithmetic.
+c_code reads statements, c_expr expressions, c_calls calls; c_functions has the table of atomic functions, c_types the arithmetic.
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hybrid.frontend.litmus import c_types as ct
+from hybrid.frontend.litmus.c_calls import Calls
 from hybrid.frontend.litmus.c_emit import Emitter
-from hybrid.frontend.litmus.c_expr import Expressions, Local, token_of, tree_of
+from hybrid.frontend.litmus.c_expr import Local, token_of, tree_of
 from hybrid.frontend.litmus.c_tree import Tree, Trees
 from hybrid.program import expr as ex
 
@@ -26,7 +27,7 @@ class _Loop:
     end: int  # mark for `break`
 
 
-class Statements(Expressions):
+class Statements(Calls):
     """Reads the statements of one thread."""
 
     def __init__(self, trees: Trees, emit: Emitter, parameters: dict[str, ct.Typed]) -> None:

@@ -2,15 +2,12 @@
 
 Operands are evaluated from left to right, each memory access as an instruction of its own, before the store of an assignment. The right
 side of `&&` and `||` is jumped over where C does, if it does anything but compute. `*x` is a plain access, of an atomic location too, as in herd.
-
-A compare-exchange reads what it expects by a plain load, and writes there by a plain store when it fails; a variable of the thread can stand there
-too (`&r`), without an access.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NoReturn
 
 import lark
 
@@ -55,7 +52,7 @@ def token_of(node: Node | None) -> lark.Token:
     return node
 
 
-class Expressions:
+class Expressions(ABC):
     """Reads the expressions of one thread and emits what they do."""
 
     def __init__(self, trees: Trees, emit: Emitter, parameters: dict[str, Typed]) -> None:
@@ -63,6 +60,10 @@ class Expressions:
         self.emit = emit
         self.parameters = parameters  # pointers to locations
         self.scopes: list[dict[str, ct.Type]] = [{}]  # variables, the innermost scope last
+
+    @abstractmethod
+    def call(self, tree: Tree, into: Local | None) -> Typed:
+        """What a function does and gives."""
 
     # Values
 
@@ -76,7 +77,7 @@ class Expressions:
         if kind == "name":
             return self._name(token_of(tree.children[0]))
         if kind == "call":
-            return self._call(tree, into)
+            return self.call(tree, into)
         if kind in ("content", "index"):
             place = self.place(tree)
             assert isinstance(place, Cell)
@@ -279,16 +280,16 @@ class Expressions:
             self._name(token)  # fails, or is a constant
         elif tree.data == "content":
             pointer = self.number(tree.children[1])
-            return self._pointed(tree, pointer)
+            return self.pointed(tree, pointer)
         elif tree.data == "index":
             base, offset = self.number(tree.children[0]), self.number(tree.children[1])
             if base.type.pointee is None or offset.type.pointee is not None:
                 self.trees.fail("this is no array", tree)
-            return self._pointed(tree, self._with_pointers(tree, "+", base, offset))
+            return self.pointed(tree, self._with_pointers(tree, "+", base, offset))
         hint = "expected a variable, `*x` or `x[i]`"
         raise self.trees.error("this cannot be assigned to", tree, hint)
 
-    def _pointed(self, tree: Tree, pointer: Typed) -> Cell:
+    def pointed(self, tree: Tree, pointer: Typed) -> Cell:
         pointee = pointer.type.pointee
         if pointee is None:
             hint = f"it is of type {pointer.type.name}"
@@ -311,7 +312,7 @@ class Expressions:
     def load(
         self, span: Span, place: Cell, tags: frozenset[str], into: Local | None = None
     ) -> Typed:
-        register = self._into(into, place.type)
+        register = self.into_register(into, place.type)
         self.emit.load(span, register, place.address, place.type.bits, tags)
         return ct.read(span, ex.Register(span, register), place.type)
 
@@ -319,7 +320,7 @@ class Expressions:
         stored = ct.held(span, value, place.type)
         self.emit.store(span, place.address, stored, place.type.bits, tags)
 
-    def _into(self, into: Local | None, type_: ct.Type) -> str:
+    def into_register(self, into: Local | None, type_: ct.Type) -> str:
         """Where what is read goes: the variable that is assigned, if it needs no conversion."""
         same = into is not None and (into.type.bits, into.type.signed, into.type.truth) == (
             type_.bits,
@@ -377,150 +378,6 @@ class Expressions:
         back = "-" if op == "+" else "+"
         old = self._binary(tree, back, new, ct.constant(span, 1))
         return ct.convert(span, old, new.type)
-
-    # Functions
-
-    def _call(self, tree: Tree, into: Local | None) -> Typed:
-        name = token_of(tree.children[0])
-        arguments = [tree_of(child) for child in tree.children[1:] if child is not None]
-        found = cf.find(name)
-        if found is None:
-            self._unknown(name)
-        function, explicit = found
-        wanted = function.arguments + (len(function.orders) if explicit else 0)
-        if len(arguments) != wanted:
-            self._wrong_arguments(tree, name, function, explicit, len(arguments))
-        orders = [cf.STRONGEST] * len(function.orders)
-        if explicit:
-            given = zip(arguments[function.arguments :], function.orders, strict=True)
-            orders = [self._order(argument, use, name) for argument, use in given]
-        arguments = arguments[: function.arguments]
-        return self._do(tree, function, arguments, [frozenset({o}) for o in orders], into)
-
-    def _do(
-        self,
-        tree: Tree,
-        function: cf.Function,
-        arguments: list[Tree],
-        tags: list[frozenset[str]],
-        into: Local | None,
-    ) -> Typed:
-        span, does = self.trees.span(tree), function.does
-        nothing = ct.constant(span, 0, ct.VOID)
-        if does == "fence":
-            (tag,) = tags[0]
-            if tag != "RLX":  # which does nothing (C11, 7.17.4.1)
-                self.emit.fence(span, "ACQ" if tag == "CON" else tag)
-            return nothing
-        place = self._object(arguments[0])
-        type_ = place.type
-        if does == "cas":
-            return self._compare_exchange(tree, place, arguments[1:], tags, function.weak, into)
-        value = self.number(arguments[1]) if len(arguments) > 1 else ct.constant(span, 0)
-        if does == "load":
-            return self.load(span, place, tags[0], into)
-        if does in ("store", "clear", "init"):
-            self.store(span, place, value, tags[0] if tags else NO_TAGS)
-            return nothing
-        if does == "set":
-            value = ct.constant(span, 1)
-        if type_.pointee is not None and does == "fetch":
-            self.trees.refuse("unsupported: arithmetic on a pointer in memory", tree)
-        register = self._into(into, type_)
-        operand = ct.held(span, value, type_)
-        op = function.op or "xchg"
-        if type_.truth and does == "fetch":
-            self.trees.fail("arithmetic on a truth", tree)
-        self.emit.rmw(span, register, op, place.address, operand, type_.bits, tags[0])
-        return ct.read(span, ex.Register(span, register), type_)
-
-    def _compare_exchange(
-        self,
-        tree: Tree,
-        place: Cell,
-        arguments: list[Tree],
-        tags: list[frozenset[str]],
-        weak: bool,
-        into: Local | None,
-    ) -> Typed:
-        span, type_ = self.trees.span(tree), place.type
-        expects = self._expected(arguments[0])
-        if expects.type.bits != type_.bits:
-            message = f"it expects {expects.type.name} where there is {type_.name}"
-            self.trees.fail(message, arguments[0])
-        operand = ct.held(span, self.number(arguments[1]), type_)
-        if isinstance(expects, Local):
-            old = Typed(ex.Register(span, expects.register), expects.type)
-        else:
-            old = self.load(span, expects, NO_TAGS)
-        read, stored = self.emit.register(), self._into(into, ct.INT)
-        both = (tags[0], tags[1])
-        expected = ct.held(span, old, type_)
-        registers = (read, stored)
-        self.emit.cas(span, registers, place.address, expected, operand, type_.bits, both, weak)
-        found = ct.read(span, ex.Register(span, read), type_)
-        if isinstance(expects, Local):  # where it stored, it found what the variable holds
-            new = ct.convert(span, found, expects.type)
-            self.emit.set(span, expects.register, new.expr)
-        else:
-            end = self.emit.mark()
-            self.emit.branch(span, ex.Register(span, stored), end)
-            self.store(span, expects, found, NO_TAGS)
-            self.emit.put(end)
-        return Typed(ex.Register(span, stored), ct.INT)
-
-    def _expected(self, tree: Tree) -> Local | Cell:
-        """What a compare-exchange expects: `&r`, or a pointer."""
-        while tree.data == "paren":
-            tree = tree_of(tree.children[0])
-        if tree.data == "address":
-            operand = tree_of(tree.children[1])
-            while operand.data == "paren":
-                operand = tree_of(operand.children[0])
-            if operand.data == "name" and self.variable(token_of(operand.children[0])) is not None:
-                return self.place(operand)
-        return self._object(tree)
-
-    def _object(self, tree: Tree) -> Cell:
-        """The location that a pointer, an argument, points to."""
-        pointer = self.number(tree)
-        if pointer.type.pointee is None:
-            hint = f"it is of type {pointer.type.name}"
-            self.trees.fail("this argument must be a pointer", tree, hint)
-        return self._pointed(tree, pointer)
-
-    def _order(self, tree: Tree, use: str, function: str) -> str:
-        while tree.data == "paren":
-            tree = tree_of(tree.children[0])
-        name = str(tree.children[0]) if tree.data == "name" else ""
-        if name not in cf.ORDERS:
-            hint = did_you_mean(name, cf.ORDERS) or f"expected one of {', '.join(cf.ORDERS)}"
-            self.trees.fail("this is no memory order", tree, hint)
-        tag = cf.ORDERS[name]
-        if tag not in cf.SENSIBLE[use]:
-            able = [order for order, t in cf.ORDERS.items() if t in cf.SENSIBLE[use]]
-            message = f"`{name}` is no order for a {use}"
-            self.trees.fail(message, tree, f"expected one of {', '.join(able)}")
-        return tag
-
-    def _unknown(self, name: lark.Token) -> NoReturn:
-        if cf.is_linux(name) and name.removesuffix(cf.EXPLICIT) not in cf.FUNCTIONS:
-            hint = "tests of the Linux kernel's model are another dialect"
-            self.trees.refuse(f"unsupported function `{name}`", name, hint)
-        self.trees.refuse(f"unsupported function `{name}`", name, did_you_mean(name, cf.NAMES))
-
-    def _wrong_arguments(
-        self, tree: Tree, name: str, function: cf.Function, explicit: bool, given: int
-    ) -> NoReturn:
-        number = function.arguments + (len(function.orders) if explicit else 0)
-        hint = ""
-        if explicit and given == function.arguments and given:
-            bare = name.removesuffix(cf.EXPLICIT)
-            hint = f"a memory order is missing; without one it is `{bare}`"
-        elif not explicit and given == number + len(function.orders):
-            hint = f"with memory orders it is `{name}{cf.EXPLICIT}`"
-        plural = "s" * (number != 1)
-        self.trees.fail(f"`{name}` takes {number} argument{plural}, not {given}", tree, hint)
 
 
 def has_effects(tree: Tree) -> bool:
