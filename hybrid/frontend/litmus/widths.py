@@ -1,13 +1,13 @@
 """How wide the accesses of a test are: refuses mixed sizes, drops extensions that change nothing.
 
-What registers and variables may hold is told by a range of numbers and a set of variables into which they may point, for all
-points of the program at once, and grown until nothing changes. An access of another width than its variable's is unsupported. A variable
+What registers and variables may hold is told by a range of numbers and a set of variables into which they may point: of registers
+before each instruction, of variables for all times at once, grown until nothing changes. An access of another width than its variable's is unsupported. A variable
 without a type, or a pointer, is as wide as its accesses, which then must agree. `s32(e)` and its kin are dropped where `e` fits anyway.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from hybrid.errors import Unsupported
@@ -44,6 +44,21 @@ _ZERO = Held(0, 0)
 _TRUTH = Held(0, 1)
 
 
+State = dict[str, Held]  # by registers; 0 where they are not named
+
+
+def _join_states(old: State | None, new: State, wide: bool) -> State:
+    """What either holds; with `wide`, everything where they differ."""
+    if old is None:
+        return new
+    found: State = {}
+    for name in old.keys() | new.keys():
+        before = old.get(name, _ZERO)
+        after = before.join(new.get(name, _ZERO))
+        found[name] = _full(after.points) if wide and after is not before else after
+    return found
+
+
 def _full(points: frozenset[str]) -> Held:
     return Held(_LOWEST, _HIGHEST, points)
 
@@ -64,16 +79,13 @@ class Widths:
             (v.address, v.address + (v.cells or 1) * v.cell_bytes, v.name)
             for v in memory.variables.values()
         )
-        self._held: dict[tuple[int, str], Held] = {}  # by variable (thread -1) or register
+        self._held: dict[str, Held] = {}  # by variables
         for variable in memory.variables.values():
-            whole = [value for value, _ in variable.initial.values()]
-            widths = (8, 16, 32) if variable.bits is None else (variable.bits,)
-            # What is given may be without sign; what is held has one.
-            whole += [values.narrow(v, b) for v in whole for b in widths if v >> b == 0]
-            self._held[-1, variable.name] = _joined([_ZERO, *map(self._number, whole)])
-        for number, thread in enumerate(threads):
-            for register, value in thread.initial.items():
-                self._held[number, register] = self._number(value)
+            given = [value for value, _ in variable.initial.values()]
+            numbers = [n for value in given for n in _as_held(value, variable.bits)]
+            self._held[variable.name] = _joined([_ZERO, *map(self._number, numbers)])
+        # What registers hold before each instruction, and at the end; None where nothing comes.
+        self._before: list[list[State | None]] = []
         self._run()
         self._accesses = accesses
         self._check()
@@ -82,52 +94,74 @@ class Widths:
 
     def _run(self) -> None:
         rounds = 0
-        changed = True
-        while changed:
-            changed = False
+        before: dict[str, Held] | None = None
+        while before != self._held:
+            before = dict(self._held)
             rounds += 1
-            for number, thread in enumerate(self.threads):
-                for instruction in thread.code:
-                    for key, held in self._effects(number, instruction):
-                        before = self._held.get(key, _ZERO)
-                        after = before.join(held)
-                        if after is not before:
-                            if rounds > _ROUNDS:
-                                after = _full(after.points)
-                            self._held[key] = after
-                            changed = True
+            self._before = [self._follow(thread) for thread in self.threads]
+            if rounds > _ROUNDS:
+                for name, held in self._held.items():
+                    if held != before[name]:
+                        self._held[name] = _full(held.points)
 
-    def _effects(
-        self, thread: int, instruction: ins.Instruction
-    ) -> Iterator[tuple[tuple[int, str], Held]]:
-        """What an instruction puts where."""
+    def _follow(self, thread: Thread) -> list[State | None]:
+        """One thread, as memory is known so far; what it stores is added to that."""
+        code = thread.code
+        states: list[State | None] = [None] * (len(code) + 1)
+        states[0] = {name: self._number(value) for name, value in thread.initial.items()}
+        visits = [0] * len(code)
+        todo = {0}
+        while todo:
+            at = min(todo)
+            todo.remove(at)
+            state = states[at]
+            if at == len(code) or state is None:
+                continue
+            visits[at] += 1
+            instruction = code[at]
+            following = [] if isinstance(instruction, ins.Goto) else [at + 1]
+            if isinstance(instruction, ins.Branch | ins.Goto):
+                following.append(instruction.target)
+            after = self._effect(state, instruction)
+            for target in following:
+                joined = _join_states(states[target], after, visits[at] > _ROUNDS)
+                if joined != states[target]:
+                    states[target] = joined
+                    todo.add(target)
+        return states
+
+    def _effect(self, state: State, instruction: ins.Instruction) -> State:
+        """The registers after an instruction; what it stores is put into memory."""
         if isinstance(instruction, ins.Assign):
-            yield (thread, instruction.register), self._of(thread, instruction.value)
-        elif isinstance(instruction, ins.Load | ins.Rmw):
-            places = self.places(thread, instruction.address)
-            found = _joined(self._held[-1, name] for name in places)
-            if instruction.register is not None:
-                yield (thread, instruction.register), found
-            if isinstance(instruction, ins.Rmw) and instruction.success is not None:
-                yield (thread, instruction.success), _TRUTH
+            return {**state, instruction.register: self._of(state, instruction.value)}
+        if isinstance(instruction, ins.Load | ins.Rmw):
+            places = self.places(state, instruction.address)
+            found = _joined(self._held[name] for name in places)
             if isinstance(instruction, ins.Rmw):
-                stored = operand = self._of(thread, instruction.operand)
+                stored = operand = self._of(state, instruction.operand)
                 if instruction.op not in ("xchg", "cas"):
                     stored = _binary(instruction.op, found, operand)
                     if instruction.bits != values.BITS:
                         stored = _extended(f"s{instruction.bits}", stored)
-                for name in places:
-                    yield (-1, name), stored
-        elif isinstance(instruction, ins.Store | ins.StoreConditional):
-            stored = self._of(thread, instruction.value)
-            for name in self.places(thread, instruction.address):
-                yield (-1, name), stored
+                self._put(places, stored)
+            written = {} if instruction.register is None else {instruction.register: found}
+            if isinstance(instruction, ins.Rmw) and instruction.success is not None:
+                written[instruction.success] = _TRUTH
+            return {**state, **written}
+        if isinstance(instruction, ins.Store | ins.StoreConditional):
+            stored = self._of(state, instruction.value)
+            self._put(self.places(state, instruction.address), stored)
             if isinstance(instruction, ins.StoreConditional) and instruction.status is not None:
-                yield (thread, instruction.status), _TRUTH
+                return {**state, instruction.status: _TRUTH}
+        return state
 
-    def places(self, thread: int, address: ex.Expr) -> Iterable[str]:
+    def _put(self, places: Iterable[str], stored: Held) -> None:
+        for name in places:
+            self._held[name] = self._held[name].join(stored)
+
+    def places(self, state: State, address: ex.Expr) -> Iterable[str]:
         """The variables in which an address may lie; all, where nothing is known of it."""
-        return self._of(thread, address).points or self.memory.variables.keys()
+        return self._of(state, address).points or self.memory.variables.keys()
 
     def _number(self, value: int) -> Held:
         """A constant, which may be an address."""
@@ -136,26 +170,27 @@ class Widths:
                 return Held(value, value, frozenset((name,)))
         return Held(value, value)
 
-    def _of(self, thread: int, expr: ex.Expr) -> Held:
+    def _of(self, state: State, expr: ex.Expr) -> Held:
         if isinstance(expr, ex.Const):
             return self._number(expr.value)
         if isinstance(expr, ex.Register):
-            return self._held.get((thread, expr.name), _ZERO)
+            return state.get(expr.name, _ZERO)
         if isinstance(expr, ex.Unary):
-            return _unary(expr.op, self._of(thread, expr.operand))
+            return _unary(expr.op, self._of(state, expr.operand))
         if expr.op in ("^", "-") and _same_register(expr):
             return _ZERO
-        return _binary(expr.op, self._of(thread, expr.left), self._of(thread, expr.right))
+        return _binary(expr.op, self._of(state, expr.left), self._of(state, expr.right))
 
     # The widths of variables
 
     def _check(self) -> None:
         for number, thread in enumerate(self.threads):
-            for instruction in thread.code:
+            for at, instruction in enumerate(thread.code):
                 bits, mnemonic = self._accesses[number].get(instruction.label, (None, ""))
                 if bits is None or not isinstance(instruction, ins.Access):
                     continue
-                for name in self._of(number, instruction.address).points:
+                state = self._before[number][at] or {}
+                for name in sorted(self._of(state, instruction.address).points):
                     self._fit(instruction, mnemonic, bits, self.memory.variables[name])
 
     def _fit(self, access: ins.Access, mnemonic: str, bits: int, variable: Variable) -> None:
@@ -177,9 +212,14 @@ class Widths:
     def _narrow_thread(self, number: int, thread: Thread) -> Thread:
         code: list[ins.Instruction] = []
         moved: list[int] = []  # by old index
-        for instruction in thread.code:
+        for at, instruction in enumerate(thread.code):
             moved.append(len(code))
-            narrow = self._narrow(number, instruction)
+            state = self._before[number][at] or {}
+            if isinstance(instruction, ins.Store):
+                width = self._accesses[number].get(instruction.label)
+                if width is not None and width[0] is None:
+                    instruction = self._as_wide_as_its_place(state, instruction, width[1])
+            narrow = self._narrow(state, instruction)
             if not (
                 isinstance(narrow, ins.Assign)
                 and isinstance(narrow.value, ex.Register)
@@ -193,63 +233,62 @@ class Widths:
         )
         return replace(thread, code=tuple(jumps))
 
-    def _narrow(self, number: int, instruction: ins.Instruction) -> ins.Instruction:
+    def _narrow(self, state: State, instruction: ins.Instruction) -> ins.Instruction:
+        def drop(expr: ex.Expr) -> ex.Expr:
+            return self._drop(state, expr)
+
         if isinstance(instruction, ins.Assign):
-            return replace(instruction, value=self._drop(number, instruction.value))
+            return replace(instruction, value=drop(instruction.value))
         if isinstance(instruction, ins.Branch):
-            return replace(instruction, condition=self._drop(number, instruction.condition))
+            return replace(instruction, condition=drop(instruction.condition))
         if isinstance(instruction, ins.Load):
-            return replace(instruction, address=self._drop(number, instruction.address))
+            return replace(instruction, address=drop(instruction.address))
         if isinstance(instruction, ins.Store | ins.StoreConditional):
-            if self._accesses[number].get(instruction.label) and isinstance(
-                instruction.value, ex.Const
-            ):
-                instruction = self._as_wide_as_its_place(number, instruction)
-            return replace(
-                instruction,
-                address=self._drop(number, instruction.address),
-                value=self._drop(number, instruction.value),
-            )
+            address, value = drop(instruction.address), drop(instruction.value)
+            return replace(instruction, address=address, value=value)
         if isinstance(instruction, ins.Rmw):
             expected = instruction.expected
             return replace(
                 instruction,
-                address=self._drop(number, instruction.address),
-                operand=self._drop(number, instruction.operand),
-                expected=None if expected is None else self._drop(number, expected),
+                address=drop(instruction.address),
+                operand=drop(instruction.operand),
+                expected=None if expected is None else drop(expected),
             )
         return instruction
 
-    def _as_wide_as_its_place(
-        self, thread: int, store: ins.Store | ins.StoreConditional
-    ) -> ins.Store | ins.StoreConditional:
+    def _as_wide_as_its_place(self, state: State, store: ins.Store, mnemonic: str) -> ins.Store:
         """A store of a number, held as the variable that it goes to holds it."""
-        bits, mnemonic = self._accesses[thread][store.label]
-        if bits is not None or not isinstance(store.value, ex.Const):
-            return store
-        found = {self.width(name) for name in self.places(thread, store.address)}
+        found = {self.width(name) for name in self.places(state, store.address)}
         if len(found) > 1:
             message = f"unsupported instruction `{mnemonic}`: how wide it is depends on its address"
             raise Unsupported(message, store.span)
-        value = values.narrow(store.value.value, found.pop()) if found else store.value.value
-        return replace(store, value=replace(store.value, value=value))
+        value = store.value
+        if isinstance(value, ex.Const) and found:
+            value = replace(value, value=values.narrow(value.value, found.pop()))
+        return replace(store, value=value)
 
     def width(self, name: str) -> int:
         """The bits of a variable."""
         return self.bits.get(name) or self.memory.variables[name].bits or INT
 
-    def _drop(self, thread: int, expr: ex.Expr) -> ex.Expr:
+    def _drop(self, state: State, expr: ex.Expr) -> ex.Expr:
         if isinstance(expr, ex.Unary):
-            operand = self._drop(thread, expr.operand)
-            if expr.op in values.EXTENSIONS and self._of(thread, expr.operand).within(
-                *_RANGES[expr.op]
-            ):
-                return operand
+            operand = self._drop(state, expr.operand)
+            if expr.op in values.EXTENSIONS:
+                low, high = _RANGES[expr.op]
+                if self._of(state, expr.operand).within(low, high):
+                    return operand
             return replace(expr, operand=operand)
         if isinstance(expr, ex.Binary):
-            left, right = self._drop(thread, expr.left), self._drop(thread, expr.right)
+            left, right = self._drop(state, expr.left), self._drop(state, expr.right)
             return replace(expr, left=left, right=right)
         return expr
+
+
+def _as_held(value: int, bits: int | None) -> list[int]:
+    """What a variable of that width holds for an initial value; without a width, for any."""
+    widths = (8, 16, 32, 64) if bits is None else (bits,)
+    return [values.narrow(value, width) for width in widths]
 
 
 def _joined(several: Iterable[Held]) -> Held:

@@ -1,0 +1,266 @@
+"""What names mean: addresses, arrays, types, widths; extensions that are dropped; terms, conditions, loading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import model
+
+from hybrid.engine.api import Limits
+from hybrid.engine.registry import make_engine
+from hybrid.engine.summary import Result, summarise
+from hybrid.errors import InputError, Unsupported
+from hybrid.frontend.litmus.state import FIRST_ADDRESS, SPACING
+from hybrid.frontend.litmus.widths import Widths
+from hybrid.frontend.load import ARCHITECTURES, default_model, load_program, parse_litmus
+from hybrid.frontend.prog import parse_program
+from hybrid.frontend.prog_print import print_program
+from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
+from hybrid.program import values
+from hybrid.program.condition import show
+from hybrid.program.program import Program
+from hybrid.source import Source
+
+
+def ppc(state: str, code: str = "nop", final: str = "") -> Program:
+    rows = "".join(f" {row} ;\n" for row in code.split(";"))
+    return parse_litmus(Source("t.litmus", f"PPC t\n{{ {state} }}\n P0 ;\n{rows}{final}"))
+
+
+def run(program: Program) -> Result:
+    return summarise(program, model("power"), make_engine("rsmc"), Limits())
+
+
+# Memory
+
+
+def test_addresses_lie_apart() -> None:
+    program = ppc("x=1; uint64_t y; int a[20]={" + ",".join("7" * 20) + "}; z=2;")
+    places = {location.name: location for location in program.locations}
+    assert places["x"].address == FIRST_ADDRESS
+    assert places["y"].address == FIRST_ADDRESS + SPACING
+    assert places["a[1]"].address - places["a[0]"].address == 4
+    assert places["z"].address == FIRST_ADDRESS + 4 * SPACING  # 80 bytes take two places
+    assert (places["x"].initial, places["y"].initial, places["a[19]"].initial) == (1, 0, 7)
+
+
+def test_locations_begin_where_they_are_named() -> None:
+    program = ppc("0:r1=p; int *q=&s;", "nop", "locations [u;]\nexists (v=0 /\\ 0:r2=w)")
+    assert [location.name for location in program.locations] == ["q", "s", "p", "u", "v", "w"]
+    assert program.by_address[program.locations[0].initial].name == "s"
+
+
+def test_cells_by_arithmetic() -> None:
+    """An index times the size of an int, added to an address."""
+    program = ppc(
+        "int a[3]={5,6,7}; 0:r1=a; 0:r2=&a[2];",
+        "lwz r3,4(r1); lwz r4,-8(r2); lwz r5,0(r2)",
+        "forall (0:r3=6 /\\ 0:r4=5 /\\ 0:r5=7 /\\ a={5,6,7} /\\ 0:r2=&a[2] /\\ 0:r1=a)",
+    )
+    assert run(program).observation == "Always"
+
+
+def test_a_wrong_address_is_an_error_of_the_program() -> None:
+    result = run(ppc("int a[2]; 0:r1=a;", "lwz r3,8(r1)", "exists (true)"))
+    assert result.counters.errors == 1
+    assert "is no location" in result.messages[0]
+
+
+def test_pointers_in_memory() -> None:
+    program = ppc(
+        "int *p=&x; x=4; 0:r1=p;", "ld r2,0(r1); lwz r3,0(r2)", "forall (0:r3=4 /\\ 0:r2=x /\\ p=x)"
+    )
+    assert run(program).observation == "Always"
+
+
+def test_narrow_values() -> None:
+    """A location holds its value signed; conditions take either spelling."""
+    program = ppc(
+        "uint32_t x=0xffffffff; uint8_t b=200;", final="forall (x=0xffffffff /\\ x=-1 /\\ b=200)"
+    )
+    assert [location.initial for location in program.locations] == [-1, -56]
+    assert run(program).observation == "Always"
+
+
+@pytest.mark.parametrize(
+    ("state", "condition", "holds"),
+    [
+        ("0:r1=-1;", "0:r1=-1", True),
+        ("0:r1=0xffffffff;", "0:r1=-1", True),
+        ("0:r1=0xffffffff;", "0:r1!=-1", False),
+        ("0:r1=-1;", "0:r1=0xffffffff", True),
+        ("uint64_t 0:r1=0xffffffff;", "0:r1=-1", False),
+        ("uint64_t 0:r1=0xffffffff;", "0:r1=0xffffffff", True),
+        ("0:r1=0x1ffffffff;", "0:r1=-1", False),
+    ],
+)
+def test_registers_are_compared_as_ints(state: str, condition: str, holds: bool) -> None:
+    result = run(ppc(state, final=f"exists ({condition})"))
+    assert result.observation == ("Always" if holds else "Never")
+
+
+# Widths
+
+
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        ("int x; 0:r1=x;", "ld r2,0(r1)"),
+        ("uint64_t x; 0:r1=x;", "lwz r2,0(r1)"),
+        ("0:r1=x;", "lwz r2,0(r1); std r2,0(r1)"),
+        ("int a[2]; 0:r1=a;", "ld r2,0(r1)"),
+        ("uint64_t x; 0:r1=x; 0:r3=y;", "lwz r4,0(r3); xor r5,r4,r4; lwzx r2,r5,r1"),
+        ("int *p=&z; int8_t z; 0:r1=p;", "ld r2,0(r1); lwz r3,0(r2)"),
+    ],
+)
+def test_mixed_sizes_are_refused(state: str, code: str) -> None:
+    with pytest.raises(Unsupported, match=r"unsupported instruction .*bits") as caught:
+        ppc(state, code)
+    assert "mixed sizes" in caught.value.hint
+    assert caught.value.span is not None
+
+
+def test_a_location_without_a_type_is_as_wide_as_its_accesses() -> None:
+    program = ppc("x=0x100000000; 0:r1=x;", "ld r2,0(r1)", "forall (0:r2=0x100000000)")
+    assert run(program).observation == "Always"
+    with pytest.raises(InputError, match="does not fit 32 bits"):
+        ppc("x=0x100000000; 0:r1=x;", "lwz r2,0(r1)")
+
+
+def extensions(program: Program) -> int:
+    """How many `s32(…)` and the like are left."""
+    found = 0
+    for instruction in program.threads[0].code:
+        if isinstance(instruction, ins.Assign | ins.Store):
+            value = instruction.value
+            found += isinstance(value, ex.Unary) and value.op in values.EXTENSIONS
+    return found
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "count"),
+    [
+        ("0:r1=x;", "lwz r2,0(r1); addi r2,r2,1; stw r2,0(r1)", 2),  # it may count up for ever
+        ("0:r1=x; 0:r3=y;", "lwz r2,0(r1); addi r2,r2,1; stw r2,0(r3)", 0),
+        ("0:r1=x;", "lwz r2,0(r1); xor r3,r2,r2; addi r3,r3,1; stw r3,0(r1)", 0),
+        ("0:r1=x; x=-1;", "lwz r2,0(r1)", 1),
+        ("0:r1=x; 0:r3=y;", "lwz r2,0(r1); neg r2,r2; stw r2,0(r3); lwz r2,0(r3)", 0),
+        ("0:r1=x; 0:r3=y; x=1;", "lwz r2,0(r1); neg r2,r2; stw r2,0(r3); lwz r2,0(r3)", 1),
+    ],
+)
+def test_extensions_that_change_nothing_are_dropped(state: str, code: str, count: int) -> None:
+    assert extensions(ppc(state, code)) == count
+
+
+def test_jumps_survive_what_is_dropped() -> None:
+    program = ppc(
+        "0:r1=x; 0:r2=y; x=1;",
+        "lwz r3,0(r1); cmpwi r3,1; beq L; li r4,7; L: lwz r5,0(r2); addi r4,r4,1",
+        "forall (0:r4=1)",
+    )
+    assert run(program).observation == "Always"
+    labels = [i.label for i in program.threads[0].code]
+    assert labels == [f"P0_{n}" for n in range(len(labels))]
+
+
+# Terms
+
+
+def test_terms_are_named_as_they_are_written() -> None:
+    program = ppc("0:r1=1;", final="locations [x; 0:r7;]\nexists (P0:r1=1 /\\ [y]=0)")
+    assert [term.name for term in program.terms] == ["0:r1", "y", "x", "0:r7"]
+    result = run(program)
+    assert list(result.outcomes) == [(1, 0, 0, 0)]
+
+
+def test_filter_and_description() -> None:
+    program = parse_litmus(
+        Source("t", 'PPC t\n"Some words"\nCom=Rf\n{}\n P0 ;\nfilter x=0\nforall (x=0)')
+    )
+    assert program.filter is not None
+    assert show(program.filter) == "x=0"
+    assert (program.description, program.arch, program.meta) == ("Some words", "PPC", {"Com": "Rf"})
+
+
+def test_kinds_are_expectations() -> None:
+    text = "PPC t\n{}\n P0 ;\nfinal (x=1) with sc: ~exists; power: exists; default: exists"
+    program = parse_litmus(Source("t", text))
+    assert [(e.model, e.verdict) for e in program.expectations] == [
+        ("sc", "FORBIDDEN"),
+        ("power", "ALLOWED"),
+    ]
+
+
+def test_numbers_of_threads() -> None:
+    text = "PPC t\n{ 3:r1=4; }\n P3 | P1 ;\n li r2,1 | li r2,2 ;\nforall (3:r1=4 /\\ 3:r2=1 /\\ 1:r2=2)"
+    program = parse_litmus(Source("t", text))
+    assert [thread.name for thread in program.threads] == ["P3", "P1"]
+    assert run(program).observation == "Always"
+
+
+# Loading
+
+
+def test_by_extension(tmp_path: Path) -> None:
+    litmus, prog = tmp_path / "a.litmus", tmp_path / "b.prog"
+    litmus.write_text("X86 t\n{}\n P0 ;\n MOV [x],$1 ;\nforall x=1", encoding="utf-8")
+    prog.write_text("x = 0\nthread P: x := 1;", encoding="utf-8")
+    first, second = load_program(litmus), load_program(str(prog))
+    assert (first.arch, default_model(first)) == ("X86", "tso")
+    assert (second.arch, default_model(second)) == ("", None)
+    with pytest.raises(InputError, match=r"of type '.txt'"):
+        load_program(tmp_path / "c.txt")
+    with pytest.raises(Unsupported, match="unsupported architecture `VAX`"):
+        parse_litmus(Source("t", "VAX t\n{}\n P0 ;\n"))
+
+
+def test_each_architecture_has_its_model() -> None:
+    models = {name: known.model for name, known in ARCHITECTURES.items()}
+    assert models["PPC"] == "power"
+    assert models["X86"] == models["X86_64"] == "tso"
+    for name, known in ARCHITECTURES.items():
+        assert callable(known.compile), name
+        assert model(known.model).name == known.model
+
+
+def test_as_prog() -> None:
+    """A litmus test, printed as .prog and read again, has as many traces."""
+    program = ppc(
+        "0:r1=x; 0:r2=y; int a[2]={1,2}; x=-1;",
+        "lwz r3,0(r1); cmpwi r3,1; beq L; stw r3,0(r2); L: lwarx r4,r0,r1; stwcx. r4,r0,r1",
+        "exists (0:r3=-1 /\\ y=-1)",
+    )
+    again = parse_program(Source("t.prog", print_program(program)))
+    assert run(again).traces == run(program).traces == 2
+    assert run(again).satisfying == run(program).satisfying == 2
+
+
+INSTRUCTIONS = (
+    *("lwz r{a},0(r8)", "lwz r{a},0(r9)", "lwa r{a},0(r8)", "stw r{a},0(r8)", "stw r{a},0(r9)"),
+    *("neg r{a},r{b}", "add r{a},r{b},r{c}", "subf r{a},r{b},r{c}", "xor r{a},r{b},r{b}"),
+    *("and r{a},r{b},r{c}", "slwi r{a},r{b},31", "srwi r{a},r{b},1", "srawi r{a},r{b},1"),
+    *("li r{a},-1", "li r{a},1", "mullw r{a},r{b},r{c}", "cmpw r{a},r{b}", "cmplw r{a},r{b}"),
+    *("blt L", "bgt L", "extsw r{a},r{b}", "nor r{a},r{b},r{c}"),
+)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_what_is_dropped_changes_nothing(data: st.DataObject) -> None:
+    """Random code with and without the extensions that seem needless ends in the same states."""
+    register = st.integers(0, 3).map(lambda n: n + 1)
+    names = st.fixed_dictionaries({"a": register, "b": register, "c": register})
+    lines = data.draw(st.lists(st.tuples(st.sampled_from(INSTRUCTIONS), names), max_size=12))
+    code = "; ".join([line.format(**n) for line, n in lines] + ["L:"])
+    value = st.sampled_from([0, 1, -1, 2**31 - 1, -(2**31)])
+    state = f"0:r8=x; 0:r9=y; x={data.draw(value)}; y={data.draw(value)};"
+    final = "locations [x; y; 0:r1; 0:r2; 0:r3; 0:r4;]"
+    short = run(ppc(state, code, final))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Widths, "_drop", lambda _, __, expression: expression)
+        long = run(ppc(state, code, final))
+    assert short.outcomes == long.outcomes
