@@ -44,6 +44,8 @@ class Counters:
         0  # allowed executions whose values justify themselves in a circle: no answer is given
     )
     checks: int = 0  # consistency checks of (partial) traces
+    revisits: int = 0  # graphs that came from another by a change of what loads read from, of the engines that count them
+    stored: int = 0  # graphs kept in memory to know them again, of the engines that do
 
 
 class Engine(Protocol):

@@ -93,18 +93,18 @@ class Trust:
         return threads
 
 
-def check_supported(program: Program | None, model: core.Model) -> None:
-    """Raises an InputError when trust cannot explore `program` (None: any program) under `model`."""
+def check_supported(program: Program | None, model: core.Model, engine: str = "trust") -> None:
+    """Raises an InputError when an explorer of graphs cannot explore `program` (None: any program) under `model`."""
     if not CommitBefore.holds_po_and_rf(model):
         raise InputError(
-            f"trust needs a model in which po | rf is acyclic: the commit-before of {model.name} does not contain both",
+            f"{engine} needs a model in which po | rf is acyclic: the commit-before of {model.name} does not contain both",
             hint="Use --engine rsmc or enumerate.",
         )
     plan = Plan(model)
     for axiom in model.constraints:
         if axiom.negated or plan.node(axiom.expr).level == FREE:
             raise InputError(
-                f"trust judges partial traces, and the axiom {axiom.name} of {model.name} can become true again later",
+                f"{engine} judges partial traces, and the axiom {axiom.name} of {model.name} can become true again later",
                 axiom.span,
                 hint="Use --engine enumerate.",
             )
@@ -112,6 +112,6 @@ def check_supported(program: Program | None, model: core.Model) -> None:
     has_rmw = any(isinstance(i, ins.Rmw) for thread in threads for i in thread.code)
     if has_rmw and not atomic(model):
         raise InputError(
-            f"trust takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",
+            f"{engine} takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",
             hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
         )
