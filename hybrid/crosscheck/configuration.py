@@ -44,6 +44,8 @@ _OFFERS = {
     "rsmc": _Offer((TRACE, RF), ORACLES, POLICIES),
     "trust": _Offer((TRACE, RF), ORACLES, POLICIES),
     "trust-linear": _Offer((TRACE, RF), ORACLES, POLICIES),
+    "revisit": _Offer((TRACE,), ORACLES, POLICIES),
+    "stateful": _Offer((TRACE,), ORACLES, POLICIES),
     BMC: _Offer((TRACE,), SOLVERS, always=True),
 }
 

@@ -65,10 +65,13 @@ ENGINES = {
             True,
             ("trace", "rf"),
         ),
+        EngineInfo("revisit", "graphs with a set of loads that may be revisited", True, True),
+        EngineInfo("stateful", "graphs, all that were visited kept in a trie", True, True),
     )
 }
 
 _TRUST = {"trust": "stack", "trust-linear": "linear"}  # to what it keeps in memory
+_GRAPHS = (*_TRUST, "revisit", "stateful")  # explorers of graphs in which po and rf make no cycle
 
 
 def refusal(name: str, model: Model, program: Program | None = None) -> InputError | None:
@@ -86,11 +89,11 @@ def refusal(name: str, model: Model, program: Program | None = None) -> InputErr
             check_supported(program, model)
         except InputError as error:
             return error
-    if info.name in _TRUST:
+    if info.name in _GRAPHS:
         from hybrid.engine import trust_engine
 
         try:
-            trust_engine.check_supported(program, model)
+            trust_engine.check_supported(program, model, info.name)
         except InputError as error:
             return error
     return None
@@ -103,7 +106,7 @@ def engines_for(model: Model) -> tuple[str, ...]:
         info.name
         for info in ENGINES.values()
         if not info.commit_before
-        or (known and (info.name not in _TRUST or refusal(info.name, model) is None))
+        or (known and (info.name not in _GRAPHS or refusal(info.name, model) is None))
     )
 
 
@@ -167,6 +170,14 @@ def make_engine(
         from hybrid.engine.trust_engine import Trust
 
         return Trust(oracle, policy, seed, equivalence, sat_solver, _TRUST[info.name])
+    if info.name == "revisit":
+        from hybrid.engine.revisit import Revisit
+
+        return Revisit(oracle, policy, seed, sat_solver)
+    if info.name == "stateful":
+        from hybrid.engine.stateful import Stateful
+
+        return Stateful(oracle, policy, seed, sat_solver)
     from hybrid.engine.rsmc import Rsmc
 
     return Rsmc(oracle, policy, seed, equivalence, sat_solver)

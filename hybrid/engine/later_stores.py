@@ -1,0 +1,48 @@
+"""Which locations a thread may still store to, read off its code."""
+
+from __future__ import annotations
+
+from hybrid.execution.unfolding import CHOICE, Step
+from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
+from hybrid.program.program import Program
+
+
+class LaterStores:
+    """Sound, not exact: every branch can go both ways, and an address that is no constant can be that of any location."""
+
+    def __init__(self, program: Program) -> None:
+        self._location_of = {loc.address: i for i, loc in enumerate(program.locations)}
+        self._all = (1 << len(program.locations)) - 1
+        self._from = [self._of_thread(thread.code) for thread in program.threads]
+
+    def at(self, step: Step) -> int:
+        """The locations, as bits, to which the thread may store from this access on, itself included."""
+        assert step.cursor is not None
+        after = step.cursor.code_index
+        return self._from[step.thread][after if step.kind == CHOICE else after - 1]
+
+    def _of_thread(self, code: tuple[ins.Instruction, ...]) -> list[int]:
+        found = [0] * (len(code) + 1)
+        changed = True
+        while changed:
+            changed = False
+            for at in range(len(code) - 1, -1, -1):
+                instruction = code[at]
+                bits = self._of(instruction)
+                if isinstance(instruction, ins.Branch | ins.Goto):
+                    bits |= found[instruction.target]
+                if not isinstance(instruction, ins.Goto):
+                    bits |= found[at + 1]
+                if bits != found[at]:
+                    found[at] = bits
+                    changed = True
+        return found
+
+    def _of(self, instruction: ins.Instruction) -> int:
+        if not isinstance(instruction, ins.Store | ins.Rmw | ins.StoreConditional):
+            return 0
+        if not isinstance(instruction.address, ex.Const):
+            return self._all
+        location = self._location_of.get(instruction.address.value)
+        return 0 if location is None else 1 << location
