@@ -164,6 +164,21 @@ class CommitBefore:
                 near &= ~self._locals(step)
         return near
 
+    def leads(self, first: int, second: int) -> bool:
+        """Whether fetched access `second` comes after `first` whatever loads read."""
+        todo = 1 << second
+        reached = 0
+        while todo:
+            low = todo & -todo
+            reached |= low
+            step = self.execution.steps[low.bit_length() - 1]
+            assert step is not None
+            todo |= self._direct[step.event]
+            if self._local is not None and step.kind != CHOICE:
+                todo |= self._locals(step)
+            todo &= ~reached
+        return reached >> first & 1 == 1
+
     def by_source(self, step: Step, source: int) -> int:
         """What reading from `source` adds to the cb-past of a load or an rmw."""
         pasts = self.past

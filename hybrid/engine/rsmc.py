@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, cast
 
 from hybrid.engine.api import Counters, Limits
+from hybrid.engine.circles import check_circles
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.parallel.work import Subtrees
 from hybrid.engine.rsmc_frame import ANY, SKIP, Frame, Path, Template
@@ -123,8 +124,8 @@ class Exploration:
         self.counters = counters
         self.policy = policy
         self.random = random.Random(seed)
-        apart = model.forward is not None
-        self.execution = Execution(Unfolding(program, limits.unroll, guess, apart))
+        self.apart = model.forward is not None  # the events of an rmw are committed apart
+        self.execution = Execution(Unfolding(program, limits.unroll, guess, self.apart))
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
         self.oracle = make(model, self.execution)  # for classes an RfOracle
@@ -200,7 +201,7 @@ class Exploration:
                 waiting.append(step)
                 continue
             frame = self._frame(step)
-            frame.candidates = self._candidates(step)
+            frame.candidates = self._candidates(step, frame.past)
             if step.kind != LOAD and step.kind != CHOICE:
                 self._detect_store_races(frame)
             return frame
@@ -217,7 +218,7 @@ class Exploration:
         ready: list[Frame] = []
         for step in waiting:
             frame = self._frame(step)
-            frame.candidates = self._candidates(step)
+            frame.candidates = self._candidates(step, frame.past)
             frame.checked = True
             if step.kind != LOAD:
                 self._detect_store_races(frame)
@@ -247,6 +248,8 @@ class Exploration:
 
     def _may_wait(self, step: Step) -> bool:
         """Whether the event may find no allowed parameter now, and nothing is wrong."""
+        if step.late and self._settled_guards(step, self.before.before(step)):
+            return True
         return bool(step.guards) or (step.kind == CONDITIONAL and not step.decides)
 
     def _may_succeed(self, step: Step) -> bool:
@@ -259,18 +262,18 @@ class Exploration:
             and execution.location[reserve.event] == execution.location[step.event]
         )
 
-    def _candidates(self, step: Step) -> list[int]:
-        """All parameters that come into question for an enabled step."""
+    def _candidates(self, step: Step, past: int) -> list[int]:
+        """All parameters that come into question for an enabled step with this cb-past."""
         execution = self.execution
         kind = step.kind
         if kind == CHOICE:
             return [1, 0]
         order = execution.co[execution.location[step.event]]
         if kind == LOAD or kind == RMW:
-            if not step.guards:
+            if not step.guards and not step.late:
                 return order.copy()
             stored = execution.stored
-            return [w for w in order if execution.satisfies(step, stored[w])]
+            return [w for w in order if self._fits(step, stored[w], past)]
         if kind == CONDITIONAL:
             places: list[int] = []
             if self._may_succeed(step):
@@ -374,6 +377,9 @@ class Exploration:
         if not self.oracle.settled(execution):
             counters.deadlocks += 1
             return ()
+        if self.apart and not execution.fits():
+            counters.blocked += 1
+            return ()
         status = execution.status()
         if self.classes:
             return self._end_of_class(status)
@@ -437,9 +443,9 @@ class Exploration:
             load = low.bit_length() - 1
             step = execution.steps[load]
             assert step is not None
-            if step.guards and not execution.satisfies(step, value):
-                continue
             frame = self.frame_of[load]
+            if not self._fits(step, value, frame.past):
+                continue
             template = (*self._template(frame, past), (event, parameter), (load, store))
             if template not in frame.known:
                 frame.known.add(template)
@@ -447,6 +453,17 @@ class Exploration:
                     frame.templates.append(template)
                 else:
                     self.offered.append((frame.path, template))
+
+    def _settled_guards(self, step: Step, past: int) -> bool:
+        """Whether what the guards need is in the cb-past of the load. Otherwise it may change while the load stays, and the
+        guards count at the end of the run only."""
+        return not any(bound.slots & ~past for _, bound in step.late)
+
+    def _fits(self, step: Step, value: int, past: int) -> bool:
+        """Whether a load with this cb-past may read `value`, by its guards."""
+        if not step.guards and not step.late:
+            return True
+        return self.execution.satisfies(step, value, self._settled_guards(step, past))
 
     def _skipped_at(self, location: int) -> int:
         """The loads of a location that are left out."""
@@ -534,6 +551,7 @@ def _observed(program: Program) -> tuple[int, ...]:
 def check_supported(program: Program, model: core.Model) -> None:
     """Raise an InputError when rsmc cannot explore `program` under `model`."""
     CommitBefore.check(model)
+    check_circles(program, model)
     for axiom in model.constraints:
         if axiom.negated:
             raise InputError(

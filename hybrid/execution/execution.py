@@ -284,10 +284,32 @@ class Execution:
             return (-1, event - RESERVED)
         return (step.thread, step.index + (event == step.second))
 
-    def satisfies(self, step: Step, value: int) -> bool:
-        """Whether a load may read `value`, by its guards."""
+    def satisfies(self, step: Step, value: int, late: bool = True) -> bool:
+        """Whether a load may read `value`, by its guards; late ones, unless they are to be left out, as far as their operands are known."""
         for op, operand in step.guards:
             if not values.binary(op, value, operand.evaluate(self.result)):
+                return False
+        for op, operand in step.late if late else ():
+            known = self.known(operand.slots)
+            if known and not values.binary(op, value, operand.evaluate(self.result)):
+                return False
+        return True
+
+    def unfounded(self) -> int:
+        """The committed loads whose sources are not committed; in a complete trace there are none."""
+        found = 0
+        waiting = self.pending
+        while waiting:
+            low = waiting & -waiting
+            waiting ^= low
+            found |= self.readers[low.bit_length() - 1]
+        return found
+
+    def fits(self) -> bool:
+        """Whether all committed loads have read values that satisfy what is known of their guards by now."""
+        for event, _ in self.run:
+            step = self.steps[event]
+            if step is not None and step.late and not self.satisfies(step, self.result[event]):
                 return False
         return True
 

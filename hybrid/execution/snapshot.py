@@ -50,7 +50,7 @@ class Snapshot(Trace):
         """`co`, where given, takes the place of the execution's. With `last_of` the trace stands for its reads-from class:
         its key has the sources of loads and the co-last stores of these locations."""
         self._unfolding = execution.unfolding
-        self._committed = execution.committed
+        self._committed = execution.committed & ~execution.unfounded()
         self._steps = execution.steps.copy()
         self._result = execution.result.copy()
         self._stored = execution.stored.copy()
@@ -170,7 +170,10 @@ class Snapshot(Trace):
         )
 
     def _pairs(self, pairs: list[tuple[int, int]]) -> Pairs:
-        return frozenset((self._id(a), self._id(b)) for a, b in pairs)
+        there = self._committed
+        return frozenset(
+            (self._id(a), self._id(b)) for a, b in pairs if there >> a & there >> b & 1
+        )
 
     def _registers(self, following: object) -> dict[str, int]:
         if not isinstance(following, End):

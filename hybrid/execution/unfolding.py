@@ -118,6 +118,7 @@ class Step:
         "index",
         "instruction",
         "kind",
+        "late",
         "needs",
         "operand",
         "po",
@@ -155,7 +156,8 @@ class Step:
         self.rmw_bits = 64
         self.operand: Bound = _NOTHING
         self.expected: Bound = _NOTHING
-        self.guards: list[tuple[str, Bound]] = []  # what the value read must satisfy
+        self.guards: list[tuple[str, Bound]] = []  # what the value read must satisfy …
+        self.late: list[tuple[str, Bound]] = []  # … and what it must turn out to have satisfied
         self.condition: Bound = _NOTHING  # of a branch or assume
         self.reserve: Step | None = None  # of a store-conditional: its load-reserve …
         self.amo = False  # … or rather, it is the store of an rmw in two steps, this its load
@@ -407,10 +409,10 @@ class Unfolding:
             if cursor.decided < 0:
                 step.decides = True
                 after.control |= 1 << step.event
-            elif cursor.decided:
-                step.guards.append(("==", expected.bound))
-            elif not rmw.weak:
-                step.guards.append(("!=", expected.bound))
+            elif cursor.decided or not rmw.weak:
+                # What a cas expects may be known only after its load, where nothing orders the two.
+                guards = step.late if self.apart and expected.bound.slots else step.guards
+                guards.append(("==" if cursor.decided else "!=", expected.bound))
         if cursor.decided == 0:
             step.kind = LOAD
             step.tags = rmw.tags_without_store
