@@ -27,6 +27,7 @@ from hybrid.generate.vocabulary import (
 from hybrid.source import Source, Span
 
 MAX_EDGES = 100
+MAX_CHOICES = 10_000  # that are looked at for the wildcards of one cycle
 
 _WORD = re.compile(r"\[|\]|[^\s\[\],]+|,")
 
@@ -182,8 +183,14 @@ class _Finder:
             raise InputError("a cycle without edges", self.words[0].span)
         found: list[Cycle] = []
         stack: list[tuple[int, tuple[tuple[Edge, Word], ...]]] = [(0, ())]
+        looked = 0
         while stack:
             at, chosen = stack.pop()
+            looked += 1
+            if looked > MAX_CHOICES or len(chosen) > MAX_EDGES:
+                over = len(chosen) > MAX_EDGES
+                message = f"more than {MAX_EDGES} edges" if over else "too many wildcards"
+                raise InputError(message, self.words[0].span.to(self.words[-1].span))
             if at == len(self.words):
                 cycle = self._close(chosen)
                 if cycle is not None:
@@ -256,8 +263,6 @@ def make_cycle(
             span = spans[0].to(spans[-1]) if at is None else spans[at]
         return InputError(message, span, hint)
 
-    if len(edges) > MAX_EDGES:
-        raise fault(f"a cycle of more than {MAX_EDGES} edges")
     if not any(edge.place == EXTERNAL for edge in edges):
         raise fault("no edge leads to another thread", hint="communication does: Rfe, Fre, Wse")
     if not any(edge.ordered for edge in edges):

@@ -27,7 +27,7 @@ def test_of(cycle: Cycle) -> LitmusTest | None:
 test_of.__test__ = False  # type: ignore[attr-defined]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=RELAXED)
+@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=RELAXED)
 @given(cycles(most_steps=3))
 def test_every_rotation_gives_the_same_test(cycle: Cycle) -> None:
     test = test_of(cycle)
@@ -40,7 +40,7 @@ def test_every_rotation_gives_the_same_test(cycle: Cycle) -> None:
         assert litmus_test(again) == test
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=RELAXED)
+@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=RELAXED)
 @given(cycles())
 def test_condition_tells_the_cycle(cycle: Cycle) -> None:
     """No interleaving has the cycle; without axioms it is possible, so the condition contradicts nothing but order."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from hybrid.errors import InputError
@@ -82,3 +84,28 @@ def test_unknown_architecture() -> None:
     with pytest.raises(InputError, match="no architecture is called 'MIPS'"):
         vocabulary_of("MIPS")
     assert vocabulary_of("aarch64").arch == "AArch64"
+
+
+def test_wildcards_without_end() -> None:
+    with pytest.raises(InputError, match="too many wildcards"):
+        parse_cycles("Pod** " * 60 + "Rfe", vocabulary_of("PPC"))
+
+
+def test_damaged_cycles_are_refused_or_taken() -> None:
+    """Whatever is written: cycles or an InputError."""
+    chance = random.Random(3)
+    whole = "PodWW Rfe [DpAddrdR,PosRR] Fre Pod** DetourW PodRW Wse"
+    taken = 0
+    for _ in range(400):
+        text = list(whole)
+        for _ in range(chance.randint(1, 3)):
+            at = chance.randrange(len(text))
+            text[at : at + chance.randint(0, 4)] = chance.choice(
+                ["", " ", "*", "RW", "[", ",", "P"]
+            )
+        for arch in ("PPC", "AArch64"):
+            try:
+                taken += len(parse_cycles("".join(text), vocabulary_of(arch)))
+            except InputError as error:
+                assert error.render().startswith("cycle:1:")
+    assert taken > 0
