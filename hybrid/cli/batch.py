@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hybrid.cli import common, report
+from hybrid.cli import common, report, shared_out
 from hybrid.cli.batch_guard import time_limit
 from hybrid.cli.expected import Table, differences
 from hybrid.cli.progress import Progress
-from hybrid.engine.api import Limits, Stopped
+from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, summarise
 from hybrid.errors import InputError, Unsupported
 from hybrid.model.core import Model
@@ -157,6 +157,8 @@ class Runner:
 
             solver = common.oracle_name(args, engine)
             result = answer(program, model, limits, solver, args.sat_solver or "")
+        elif self.alone and self._shared_out(engine, notes):
+            result = shared_out.explore(args, program, model, engine, limits)
         else:
             with Progress(engine, program.name, sys.stderr, self.alone):
                 result = summarise(
@@ -173,6 +175,12 @@ class Runner:
             result.partial = f"{TIME_OUT} after {args.timeout:.3g} s"  # reading included
         result.messages += notes
         return result
+
+    def _shared_out(self, engine: Engine, notes: list[str]) -> bool:
+        """Whether the only exploration there is goes to several workers."""
+        wanted, note = shared_out.wanted(self.args, engine)
+        notes += [note] if note else []
+        return wanted
 
     # ---- what is said
 

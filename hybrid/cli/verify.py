@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid import __version__
-from hybrid.cli import common, report
+from hybrid.cli import common, report, shared_out
 from hybrid.cli.batch import Done, Runner
 from hybrid.cli.batch_journal import BatchJournal, digest
 from hybrid.cli.batch_pool import Pool
@@ -34,6 +34,7 @@ EXAMPLES = f"""examples:
   hybrid verify MP.prog --first --witness mp.svg
   hybrid verify SB.prog --engine rsmc --oracle z3
   hybrid verify SB.prog --engine bmc --first  one formula, its answer, no enumeration
+  hybrid verify large.prog -j 8 --checkpoint large.json   by eight processes; goes on from there if it is ended
   hybrid verify SB.prog --json -o sb.json
 
 A file may state what it expects under a model. An answer that differs from it is VIOLATED; one that
@@ -80,7 +81,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--first", action="store_true", help="stop at the first trace that answers")
     batch = parser.add_argument_group("batches")
     batch.add_argument(
-        "-j", "--jobs", metavar="N", type=common.positive, default=1, help="processes; default 1"
+        "-j",
+        "--jobs",
+        metavar="N",
+        type=common.positive,
+        default=1,
+        help="processes: each takes one file after the other; a single exploration is shared out (rsmc, trust); default 1",
     )
     batch.add_argument(
         "--expected",
@@ -92,6 +98,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a journal, written as it goes: a batch with the same settings goes on where it stopped",
     )
+    shared_out.configure(parser)
     out = parser.add_argument_group("output")
     how = out.add_mutually_exclusive_group()
     how.add_argument(
@@ -125,6 +132,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("--witness needs one program and one model")
     style = _style(args, bundle)
     alone = single and style != report.SUMMARY and not any(table.whole for table in tables)
+    shared_out.check(args, alone)
     runner = Runner(args, models, tables, style, bundle, alone)
     for name in models or ():  # complains of a bad one at once; workers have them from the start
         runner.model(name)

@@ -6,8 +6,10 @@ The scheduler itself gives the unit of a worker that is gone to another one.
 from __future__ import annotations
 
 import importlib
+import pickle
 import threading
-from typing import Any
+import time
+from typing import Any, Final
 
 from hybrid import __version__
 from hybrid.engine.parallel.coordinator import Lost
@@ -16,6 +18,8 @@ from hybrid.engine.parallel.work import Job, Part, Unit
 from hybrid.errors import InputError, InternalError
 
 INSTALL = "pip install 'hybrid[cluster]'"
+
+_NAP: Final = 0.005  # seconds between looks at what has come in
 
 _workers: dict[tuple[str, int], Worker] = {}  # on a worker, by job and thread: the last one
 
@@ -38,7 +42,8 @@ class Cluster:
             raise InputError(
                 message, hint="expected the address of a scheduler, as tcp://HOST:8786"
             ) from None
-        self._job = self._client.scatter(job, broadcast=True, hash=False)
+        # It goes with every unit, as bytes: what a cluster is given to keep is gone with the worker that keeps it.
+        self._job = pickle.dumps(job)
         self._name = name
         self._units: dict[int, Any] = {}  # futures by number
         self._handed = 0
@@ -68,21 +73,15 @@ class Cluster:
         return self._handed
 
     def wait(self, seconds: float) -> list[tuple[int, Part | Lost]]:
-        futures = {future: number for number, future in self._units.items()}
-        if not futures:
-            return []
-        try:
-            done = self._distributed.wait(
-                list(futures), timeout=seconds, return_when="FIRST_COMPLETED"
-            ).done
-        except (TimeoutError, self._distributed.TimeoutError):
-            return []
-        found: list[tuple[int, Part | Lost]] = []
-        for future in done:
-            number = futures[future]
+        end = time.monotonic() + seconds
+        while True:
+            done = [(number, f) for number, f in self._units.items() if f.status != "pending"]
+            if done or time.monotonic() > end:
+                break
+            time.sleep(_NAP)
+        for number, _ in done:
             del self._units[number]
-            found.append((number, self._part(future)))
-        return found
+        return [(number, self._part(future)) for number, future in done]
 
     def _part(self, future: Any) -> Part | Lost:
         if future.status == "finished":
@@ -102,7 +101,7 @@ class Cluster:
         self._client.close()
 
 
-def explore_unit(job: Job, name: str, unit: Unit, version: str) -> Part:
+def explore_unit(job: bytes, name: str, unit: Unit, version: str) -> Part:
     """Runs on a worker of the cluster."""
     if version != __version__:
         raise InputError(f"a worker of the cluster has hybrid {__version__}, this is {version}")
@@ -111,5 +110,5 @@ def explore_unit(job: Job, name: str, unit: Unit, version: str) -> Part:
     if worker is None:
         for other in [key for key in _workers if key[1] == place[1]]:
             del _workers[other]
-        worker = _workers[place] = Worker(job)
+        worker = _workers[place] = Worker(pickle.loads(job))
     return worker(unit)

@@ -25,7 +25,10 @@ class Lost:
 
 
 class Workers(Protocol):
-    capacity: int  # how many units are worked on at once
+    @property
+    def capacity(self) -> int:
+        """How many units are worked on at once."""
+        ...
 
     def submit(self, unit: Unit) -> int:
         """Hands a unit out; gives its number."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hybrid.engine.api import Limits
+from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.parallel.checkpoint import EVERY, Checkpoint
 from hybrid.engine.parallel.coordinator import Coordinator, Progress, Workers
 from hybrid.engine.parallel.processes import Processes
@@ -77,9 +77,12 @@ def summarise_parallel(
         workers = Processes(job, workers)
     coordinator = Coordinator(progress, tally, workers, first, limits.deadline, look)
     try:
+        save()  # complains now of a file that cannot be written
         coordinator.run()
     except KeyboardInterrupt:
         result.partial = INTERRUPTED
+    except Stopped:
+        coordinator.late = True
     finally:
         workers.close()
         save()

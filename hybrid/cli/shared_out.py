@@ -1,0 +1,99 @@
+"""One exploration by several processes or a cluster: the options of it, and how `verify` runs it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from hybrid.cli import common
+from hybrid.cli.progress import Progress
+from hybrid.engine.api import Engine, Limits
+from hybrid.engine.parallel.coordinator import Coordinator, Workers
+from hybrid.engine.parallel.summarise import job_name, summarise_parallel
+from hybrid.engine.parallel.work import Divisible, Job
+from hybrid.engine.summary import Result
+from hybrid.errors import InputError
+from hybrid.model.core import Model
+from hybrid.program.program import Program
+
+ALONE = ("cluster", "checkpoint")  # options that need one program and one model
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("one large exploration")
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="share it out on the Dask cluster whose scheduler is there, as tcp://HOST:8786",
+    )
+    group.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="save what is left every few seconds; if the file is there, go on from it",
+    )
+
+
+def check(args: argparse.Namespace, alone: bool) -> None:
+    """Complains of options that do not go together."""
+    for option in ALONE:
+        if getattr(args, option) is not None and not alone:
+            raise InputError(f"--{option} needs one program and one model")
+    if args.limit is not None:
+        for option in ALONE:
+            if getattr(args, option) is not None:
+                raise InputError(f"--limit and --{option} do not go together")
+    if args.checkpoint is not None:
+        common.check_writable(args.checkpoint)
+
+
+def wanted(args: argparse.Namespace, engine: Engine) -> tuple[bool, str]:
+    """Whether the exploration is to be shared out; and a note where -j cannot be followed."""
+    asked = [option for option in ALONE if getattr(args, option) is not None]
+    if not asked and args.jobs == 1:
+        return False, ""
+    divisible = isinstance(engine, Divisible)
+    if asked and not divisible:
+        raise InputError(
+            f"--{asked[0]} does not go with {engine.name}, which explores with one process",
+            hint="engines that share their work out: rsmc, trust",
+        )
+    if not divisible:
+        return False, f"-j has no effect: {engine.name} explores one program with one process"
+    if args.limit is not None:
+        return False, "-j has no effect with --limit"
+    return True, ""
+
+
+def explore(
+    args: argparse.Namespace, program: Program, model: Model, engine: Engine, limits: Limits
+) -> Result:
+    job = Job(
+        program,
+        model,
+        engine.name,
+        common.oracle_name(args, engine),
+        args.equivalence,
+        args.policy or "first",
+        args.seed or 0,
+        args.sat_solver or "",
+        args.unroll,
+    )
+    workers: Workers | int = args.jobs
+    if args.cluster is not None:
+        from hybrid.engine.parallel.cluster import Cluster
+
+        workers = Cluster(job, args.cluster, job_name(job))
+
+    def count(coordinator: Coordinator) -> None:
+        engine.counters = coordinator.progress.counters
+
+    with Progress(engine, program.name, sys.stderr):
+        return summarise_parallel(
+            job,
+            limits,
+            workers,
+            first=args.first,
+            checkpoint=None if args.checkpoint is None else Path(args.checkpoint),
+            tick=count,
+        )
