@@ -3,7 +3,7 @@
 The format, version 1. An event id is `[thread, po index]`; thread -1 is the initial writes, numbered as the locations.
 
     format, version     "hybrid-witness", 1
-    program             {"name", "text"}: the text is the whole .prog source
+    program             {"name", "text"}: the text is the whole source, of a .prog, or with "arch" of a litmus test
     model, engine       names
     unroll              the loop bound under which the trace was found
     status, error       how the run ended, and what went wrong in an erroneous one
@@ -53,6 +53,7 @@ class Witness:
 
     name: str  # of the program
     text: str  # its source
+    arch: str  # of a litmus test; empty: the text is a .prog
     model: str
     engine: str
     unroll: int
@@ -84,7 +85,7 @@ def to_json(
     return {
         "format": FORMAT,
         "version": VERSION,
-        "program": {"name": data.program.name, "text": source_text},
+        "program": {"name": data.program.name, "text": source_text, **_arch(data)},
         "model": model_name,
         "engine": engine,
         "unroll": unroll,
@@ -168,6 +169,12 @@ class _Node:
             raise self.wrong(f"the key {json.dumps(key)} is missing")
         return _Node(self.value[key], f"{self.path}.{key}", self.file)
 
+    def get(self, key: str, otherwise: str) -> _Node:
+        """The part under a key that may be missing."""
+        if isinstance(self.value, dict) and key not in self.value:
+            return _Node(otherwise, f"{self.path}.{key}", self.file)
+        return self[key]
+
     def items(self) -> list[_Node]:
         if not isinstance(self.value, list):
             raise self.fail("a list")
@@ -202,6 +209,10 @@ class _Node:
         return self.value is None
 
 
+def _arch(data: TraceData) -> dict[str, str]:
+    return {"arch": data.program.arch} if data.program.arch else {}
+
+
 def _witness(top: _Node) -> Witness:
     if top["format"].string() != FORMAT:
         raise top["format"].wrong(f'expected "{FORMAT}"')
@@ -224,6 +235,7 @@ def _witness(top: _Node) -> Witness:
     return Witness(
         name=top["program"]["name"].string(),
         text=top["program"]["text"].string(),
+        arch=top["program"].get("arch", "").string(),
         model=top["model"].string(),
         engine=top["engine"].string(),
         unroll=unroll,

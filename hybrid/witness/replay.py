@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData
+from hybrid.frontend.load import parse_litmus
 from hybrid.frontend.prog import parse_program
 from hybrid.model.core import Model
 from hybrid.program.program import Program
@@ -34,7 +35,8 @@ class ReplayResult:
 
 def replay(witness: Witness, model: Model) -> ReplayResult:
     """Judges the witness under `model`. InputError when its program cannot be parsed."""
-    program = parse_program(Source(witness.name, witness.text))
+    parse = parse_litmus if witness.arch else parse_program
+    program = parse(Source(witness.name, witness.text))
     addresses = {location.name: location.address for location in program.locations}
     unknown = sorted(set(witness.co) - set(addresses))
     if unknown:

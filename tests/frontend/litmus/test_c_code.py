@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -15,6 +16,8 @@ from hybrid.execution.trace import Status
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.model.load import load_model
 from hybrid.source import Source
+from hybrid.witness.as_json import from_json, to_json
+from hybrid.witness.replay import replay
 
 ENGINES: dict[str, Callable[[], Engine]] = {
     "enumerate": Enumerate,
@@ -242,3 +245,16 @@ def test_it_reads_back_the_text() -> None:
     text = litmus("*y = 1;", initial="[x] = 0; [y] = 0;", final="locations [x; y;]\nforall (y=1)")
     program = parse_litmus(Source("t.litmus", text))
     assert [term.name for term in program.terms] == ["y", "x"]
+
+
+def test_witnesses_are_confirmed() -> None:
+    """Each execution of a test, written as JSON and replayed from its text."""
+    body = "int e = 1; int r = atomic_compare_exchange_weak_explicit(x, &e, 2, memory_order_acquire, memory_order_relaxed); if (!r) *y = e;"
+    text = litmus(body, "atomic_store(x, 1);", final="exists (0:r=1)")
+    program = parse_litmus(Source("t.litmus", text))
+    found = runs(program, engine=Rsmc())
+    assert len(found) == 3
+    for data in found:
+        witness = from_json(json.dumps(to_json(data, "rc11", "rsmc", text)), "w.json")
+        result = replay(witness, load_model("rc11"))
+        assert result.agrees, result.differences
