@@ -24,11 +24,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybrid.engine.api import Counters, Limits
-from hybrid.engine.trust_graph import REVISIT, TAKE, WAIT, Frame, Graph, Option
+from hybrid.engine.trust_graph import REVISIT, TAKE, WAIT, DenseUnfolding, Frame, Graph, Option
 from hybrid.execution.execution import FAIL
 from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.trace import Status, Trace
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step, Unfolding
+from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Oracle
 from hybrid.oracle.coherence import coherent
@@ -66,7 +66,7 @@ class Exploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads  # in the order of <_next
-        self.graph = Graph(Unfolding(program, limits.unroll, False), self.classes)
+        self.graph = Graph(DenseUnfolding(program, limits.unroll), self.classes)
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
         self.stack: list[Frame] = []

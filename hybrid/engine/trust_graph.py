@@ -22,12 +22,14 @@ from hybrid.execution.unfolding import (
     CONDITIONAL,
     FENCE,
     LOAD,
+    RESERVED,
     RMW,
     End,
     Step,
     Unfolding,
 )
-from hybrid.program.instructions import Assert
+from hybrid.program import instructions as ins
+from hybrid.program.program import Program
 
 TAKE: Final = 0  # the unit with a source, a place in co or FAIL
 WAIT: Final = 1  # an await that reads from a store whose value it does not accept: no event, the thread stands
@@ -35,6 +37,34 @@ REVISIT: Final = 2  # the unit as a store that an earlier load now reads from
 
 # (TAKE, parameter, outcome of a choice or -1), (WAIT, source, -1), (REVISIT, load, source of an rmw or -1)
 Option = tuple[int, int, int]
+
+
+class DenseUnfolding(Unfolding):
+    """Numbers events thread by thread as far as a thread runs through its code once, so that bitsets are short; what loops add comes after."""
+
+    def __init__(self, program: Program, unroll: int) -> None:
+        self._start: list[int] = []  # the number of each thread's first event
+        self._length: list[int] = []  # and how many follow it
+        number = RESERVED + len(program.locations)
+        for thread in program.threads:
+            length = sum(map(_slots, thread.code))
+            self._start.append(number)
+            self._length.append(length)
+            number += length
+        self._rest = number
+        super().__init__(program, unroll, False)
+
+    def _event(self, thread: int, slot: int) -> int:
+        if slot < self._length[thread]:
+            return self._start[thread] + slot
+        return self._rest + slot * self.threads + thread
+
+
+def _slots(instruction: ins.Instruction) -> int:
+    """How many slots an instruction takes at most."""
+    if isinstance(instruction, ins.Rmw):
+        return 3 if instruction.op == "cas" else 2
+    return 0 if isinstance(instruction, ins.Assign | ins.Goto | ins.Assert) else 1
 
 
 class Frame:
@@ -139,7 +169,7 @@ class Graph(Execution):
             unfolding.program.locations
         )  # loads and waiting awaits of each location
         self._has_asserts = any(
-            isinstance(i, Assert) for thread in unfolding.program.threads for i in thread.code
+            isinstance(i, ins.Assert) for thread in unfolding.program.threads for i in thread.code
         )
         super().__init__(unfolding)
 

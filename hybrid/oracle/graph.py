@@ -17,7 +17,8 @@ from hybrid.model import core
 from hybrid.oracle.absent import absent_names
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.fresh import Fresh
-from hybrid.oracle.network import Network
+from hybrid.oracle.local import Local
+from hybrid.oracle.network import Network, parts
 from hybrid.oracle.plan import FREE, Node, Plan
 from hybrid.oracle.points import Points
 from hybrid.oracle.reasons import find_reason, full_plan
@@ -44,15 +45,15 @@ class CommitFrame:
 
 
 class _Check:
-    """An axiom and the relation it speaks of; `relation` is None when that must be evaluated afresh."""
+    """An axiom and the relations whose union it speaks of; there are none when that must be evaluated afresh."""
 
-    __slots__ = ("axiom", "node", "relation", "test")
+    __slots__ = ("axiom", "node", "relations", "test")
 
-    def __init__(self, axiom: core.Axiom, node: Node, relation: Relation | None) -> None:
+    def __init__(self, axiom: core.Axiom, node: Node, relations: list[Relation]) -> None:
         self.axiom = axiom
         self.test = axiom.test
         self.node = node
-        self.relation = relation
+        self.relations = relations
 
 
 class GraphOracle:
@@ -64,7 +65,9 @@ class GraphOracle:
         self.plan = Plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
+        ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
         self.table = StaticTable(self.plan, execution.unfolding.initial_writes)
+        self.ahead = Local(execution, self.table, ahead) if ahead else None
         self.points = Points(execution, self.table)
         self.network = Network(self.points)
         self.rf = self.network.rf
@@ -73,8 +76,11 @@ class GraphOracle:
         self._checks: list[_Check] = []
         for axiom, node in zip(model.constraints, roots, strict=True):
             free = node.level == FREE or axiom.negated
-            relation = None if free else self.network.relation(node)
-            self._checks.append(_Check(axiom, node, relation))
+            relations = [] if free else [self.network.relation(part) for part in parts(node)]
+            self._checks.append(_Check(axiom, node, relations))
+        for check in self._checks:  # a union that is stored for another's sake
+            if check.relations and check.node.index in self.network.built:
+                check.relations = [self.network.relation(check.node)]
         self.network.number()
         self._frames: list[CommitFrame] = []
         self._tried: CommitFrame | None = None  # applied, but not committed
@@ -335,45 +341,58 @@ class GraphOracle:
         """Whether all axioms hold, given that they held before this round. Unless `whole`, those that must be evaluated
         afresh are left out: they need all of co."""
         for check in self._checks:
-            relation = check.relation
-            if relation is None:
+            relations = check.relations
+            if not relations:
                 if whole and not self._fresh().satisfies(
                     check.test, check.axiom.negated, check.node
                 ):
                     return False
-            elif relation.gained:
-                if check.test is core.Test.ACYCLIC:
-                    if _closes_cycle(relation, self.network.new):
-                        return False
-                elif check.test is core.Test.EMPTY or any(
-                    bits >> event & 1 for event, bits in relation.gained
-                ):
+            elif check.test is core.Test.ACYCLIC:
+                if _close_cycle(relations, self.network.new):
                     return False
+            else:
+                for relation in relations:
+                    if relation.gained and (
+                        check.test is core.Test.EMPTY
+                        or any(bits >> event & 1 for event, bits in relation.gained)
+                    ):
+                        return False
         return True
 
 
-def _closes_cycle(relation: Relation, new: int) -> bool:
-    """Whether a cycle goes through a pair gained in this round. Such a pair mostly has a new event at one end: it
-    is enough to look for a cycle through that."""
-    columns = relation.columns
-    tests = 0
-    for event, bits in relation.gained:
-        if bits & ~new:
-            tests |= 1 << event
-        else:
-            tests |= bits
-    tests &= columns[SOURCES]
+def _close_cycle(relations: list[Relation], new: int) -> bool:
+    """Whether a cycle goes through a pair that their union gained in this round. Such a pair mostly has a new event at one end:
+    it is enough to look for a cycle through that."""
+    tests = sources = 0
+    for relation in relations:
+        sources |= relation.columns[SOURCES]
+        for event, bits in relation.gained:
+            if bits & ~new:
+                tests |= 1 << event
+            else:
+                tests |= bits
+    tests &= sources
+    if not tests:
+        return False
+    tables = [relation.columns for relation in relations]
     while tests:
         bit = tests & -tests
         tests ^= bit
-        past = columns[bit.bit_length() - 1]
+        event = bit.bit_length() - 1
+        past = 0
+        for columns in tables:
+            past |= columns[event]
         todo = past
         while todo:
             if past & bit:
                 return True
             low = todo & -todo
             todo ^= low
-            found = columns[low.bit_length() - 1] & ~past
+            event = low.bit_length() - 1
+            found = 0
+            for columns in tables:
+                found |= columns[event]
+            found &= ~past
             if found:
                 past |= found
                 todo |= found

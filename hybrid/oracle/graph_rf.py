@@ -4,6 +4,9 @@ Only what is certain of co is kept with the committed events: initial writes fir
 completed to total orders is decided at each check: first the order that did last time, with the new store last; then by saturation
 (a pair of stores of which one order breaks an axiom must have the other) and, where that leaves pairs open, by trying both. All of it
 is monotone: more co never mends a broken axiom.
+
+A model's look-ahead names stores that an event must leave a place for although they are not committed: they take part from the event's commit on. In
+such a model traces are judged here too (`ordered`), with the coherence order of committed stores as it is.
 """
 
 from __future__ import annotations
@@ -20,11 +23,13 @@ Orders = list[list[int]]  # a total order of stores for each location, the initi
 
 
 class RfGraphOracle(GraphOracle):
-    """The execution's own `co` only lists the stores here; `witness` orders them."""
+    """Unless `ordered`, the execution's own `co` only lists the stores here; `witness` orders them."""
 
-    def __init__(self, model: core.Model, execution: Execution) -> None:
+    def __init__(self, model: core.Model, execution: Execution, ordered: bool = False) -> None:
+        self.ordered = ordered
         self._hint: Orders = [order.copy() for order in execution.co]
         self._new_readers: dict[int, int] = {}  # loads under way, by source
+        self._placed = -1  # the store that was ordered last
         super().__init__(model, execution)
 
     # ---- what the engine asks for at the end of a run
@@ -41,7 +46,11 @@ class RfGraphOracle(GraphOracle):
             hint = self._hint_now()
             for location, store in last.items():
                 hint[location] = [s for s in hint[location] if s != store] + [store]
-            return self._complete(hint, log)
+            found = self._complete(hint, log)
+            if found is None:
+                return None
+            committed = self.execution.committed
+            return [[s for s in order if committed >> s & 1] for order in found]
         finally:
             self._restore(log, 0)
 
@@ -60,8 +69,11 @@ class RfGraphOracle(GraphOracle):
         self._new_readers = {}
         location = execution.location[step.event]
         if step.kind not in (LOAD, RMW):
-            if not self._stores[location] >> step.event & 1:  # else a load took its value before
+            if not self._stores[location] >> step.event & 1:  # else it takes part already
                 self._add_unordered(step.event, location, log)
+            if self.ordered:
+                self._place(step.event, candidate, log)
+            self._look_ahead(step, location, log)
             return
         self._enter(step.event, location, log)
         if not self._stores[location] >> candidate & 1:
@@ -76,6 +88,26 @@ class RfGraphOracle(GraphOracle):
         if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
             self._add_unordered(step.second, location, log)
             self._add_order(candidate, step.second, log)
+            if self.ordered:
+                order = execution.co[location]
+                self._place(step.second, order.index(candidate) + 1, log)
+        self._look_ahead(step, location, log)
+
+    def _place(self, event: int, place: int, log: Log) -> None:
+        """Orders a store among the committed ones."""
+        self._placed = event
+        order = self.execution.co[self.execution.location[event]]
+        self._add_order(order[place - 1], event, log)
+        if place < len(order):
+            self._add_order(event, order[place], log)
+
+    def _look_ahead(self, step: Step, location: int, log: Log) -> None:
+        """Takes in the stores for which the event must leave a place."""
+        if self.ahead is None:
+            return
+        for store in members(self.ahead.column(step) & self.execution.pending):
+            if not self._stores[location] >> store & 1 and store != step.event:
+                self._add_unordered(store, location, log)
 
     def _add_unordered(self, event: int, location: int, log: Log) -> None:
         """Adds a store of which only the initial write is known to come first."""
@@ -125,6 +157,10 @@ class RfGraphOracle(GraphOracle):
     # ---- completing co
 
     def _completes(self, frame: CommitFrame) -> bool:
+        if self.ordered:
+            if not self._open_pairs():
+                return True
+            self._hint = self._likely()
         hint = self._hint_now()
         log: Log = []
         found = self._complete(hint, log)
@@ -143,6 +179,23 @@ class RfGraphOracle(GraphOracle):
             order += [s for s in members(stores) if s not in known]
             hint.append(order)
         return hint
+
+    def _likely(self) -> Orders:
+        """The committed stores as they are ordered, each other one before the first that its thread stores later."""
+        execution, co = self.execution, self.co.columns
+        found: Orders = []
+        for stores in self._stores:
+            ordered = sorted(members(stores), key=lambda s: co[s].bit_count())
+            order = [s for s in ordered if execution.committed >> s & 1 or s == self._placed]
+            for store in reversed([s for s in members(stores) if s not in order]):
+                place = len(order)
+                for i in range(len(order) - 1, 0, -1):
+                    step = execution.steps[order[i]]
+                    if step is not None and step.po >> store & 1:
+                        place = i
+                order.insert(place, store)
+            found.append(order)
+        return found
 
     def _complete(self, hint: Orders, log: Log) -> Orders | None:
         """Total orders that extend what `log` and the state hold; the log is left for the caller to undo."""
@@ -256,5 +309,5 @@ class RfGraphOracle(GraphOracle):
         return all(
             self._fresh().satisfies(check.test, check.axiom.negated, check.node)
             for check in self._checks
-            if check.relation is None
+            if not check.relations
         )

@@ -82,7 +82,7 @@ class Network:
             relation = UnionOf([], True)
             self.order.append(relation)
             self.built[node.index] = relation
-            relation.inputs = [self.relation(part) for part in _parts(node.args[0])]
+            relation.inputs = [self.relation(part) for part in parts(node.args[0])]
             relation.read = [0] * len(relation.inputs)
             return relation
         else:
@@ -94,7 +94,7 @@ class Network:
     def _operator(self, node: Node) -> Relation:
         op, args, recursive = node.op, node.args, node.recursive
         if op == Op.UNION:
-            return UnionOf([self.relation(part) for part in _parts(node)], recursive)
+            return UnionOf([self.relation(part) for part in parts(node)], recursive)
         if op == Op.INTER:
             if args[0].level < GROW:
                 inner = self.relation(args[1])
@@ -207,8 +207,8 @@ class Network:
         self.new = 0
 
 
-def _parts(node: Node) -> list[Node]:
+def parts(node: Node) -> list[Node]:
     """The operands of nested unions that are not stored as a whole."""
     if node.op != Op.UNION or node.level < GROW:
         return [node]
-    return [part for arg in node.args for part in _parts(arg)]
+    return [part for arg in node.args for part in parts(arg)]
