@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hybrid.errors import InputError
+from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.frontend.litmus.state import INT, Memory
 from hybrid.program import condition as cond
@@ -90,7 +90,7 @@ class Conditions:
         if isinstance(formula, sx.Not):
             return cond.Not(formula.span, self.formula(formula.operand))
         if isinstance(formula, sx.Undefined):
-            raise InputError("unsupported condition `Undef`", formula.span)
+            raise Unsupported("unsupported condition `Undef`", formula.span)
         make = cond.And if isinstance(formula, sx.And) else cond.Or
         return make(formula.span, tuple(self.formula(operand) for operand in formula.operands))
 
@@ -161,6 +161,6 @@ def expectations(final: sx.Final | None) -> tuple[Expectation, ...]:
     for model, quantifier in final.others.items():
         if quantifier not in answers:
             message = f"unsupported condition: `{quantifier.value}` for {model} next to `{final.quantifier.value}`"
-            raise InputError(message, final.span)
+            raise Unsupported(message, final.span)
         found.append(Expectation(final.span, model, answers[quantifier]))
     return tuple(found)

@@ -183,11 +183,11 @@ class FinalReader:
             if token.text == "Undef":
                 return sx.Undefined(span)
             return sx.And(span, ()) if token.text == "true" else sx.Or(span, ())
+        if token.text in _UNSUPPORTED:
+            scanner.refuse(f"condition `{token.text}`", token)
         left = self._operand(content=True)
         op = scanner.next()
         if op.text not in ("=", "==", "!=", "<>"):
-            if token.text in _UNSUPPORTED:
-                scanner.fail(f"unsupported condition `{token.text}`", token)
             scanner.unexpected(op, "`=` or `!=`")
         sign = "!=" if op.text in ("!=", "<>") else "=="
         if scanner.at("{"):
@@ -221,14 +221,12 @@ class FinalReader:
             value = operand_value(scanner)
             if content and isinstance(value, sx.Address) and start.text != "&":
                 if value.offset:
-                    scanner.fail("unsupported condition: the content of an address", start)
+                    scanner.refuse("condition: the content of an address", start)
                 return sx.Place(value.span, value.name, value.index)
             return value
         value = operand_value(scanner)
         if not isinstance(value, sx.Address) or value.offset:
-            scanner.fail(
-                "unsupported condition: the content of an address", start, "expected a location"
-            )
+            scanner.refuse("condition: the content of an address", start, "expected a location")
         if bracket:
             scanner.expect("]")
         return sx.Place(scanner.span(start.start, scanner.position), value.name, value.index)

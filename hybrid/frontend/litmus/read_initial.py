@@ -38,9 +38,11 @@ for _plain in ("char", "short", "int", "long"):
 
 def read_initial(scanner: Scanner) -> tuple[sx.Init, ...]:
     """The declarations between the braces, which are taken too."""
-    scanner.expect("{")
+    opening = scanner.expect("{")
     found: list[sx.Init] = []
     while not scanner.at("}"):
+        if scanner.peek().kind == "end":
+            scanner.fail("this `{` is never closed", opening, "expected `}`")
         if scanner.take(";"):
             continue
         found.append(_declaration(scanner))
@@ -108,7 +110,7 @@ def make_type(scanner: Scanner, words: list[Token], stars: int, start: int) -> s
             plain = plain[:1] if set(plain) == {"long"} else plain
         if len(plain) != 1 or plain[0] not in TYPES:
             word = named[0] if named else words[0]
-            scanner.fail(f"unsupported type `{name or word.text}`", word, "known: int, uint64_t, …")
+            scanner.refuse(f"type `{name or word.text}`", word, "known: int, uint64_t, …")
         bits, signed = TYPES[plain[0]]
     return sx.CType(
         scanner.span(start, scanner.position),
@@ -127,6 +129,8 @@ def _place(scanner: Scanner) -> sx.RegisterPlace | tuple[str, int | None]:
         return register
     bracket = scanner.take("[")
     token = _name(scanner)
+    if scanner.at("(", ":"):
+        scanner.refuse(f"location `{token.text}{scanner.peek().text}…`", token)
     index = _index(scanner)
     if bracket:
         scanner.expect("]")
@@ -195,9 +199,7 @@ def operand_value(scanner: Scanner) -> sx.Value:
     token = scanner.next()
     if token.kind == "number":
         if scanner.at(":"):
-            scanner.fail(
-                "unsupported initial value: a register", token, "expected a number or a location"
-            )
+            scanner.refuse("value: a register", token, "expected a number or a location")
         value = scanner.number(token, negative)
         return sx.Number(scanner.span(start, token.end), value)
     if negative:
@@ -207,8 +209,8 @@ def operand_value(scanner: Scanner) -> sx.Value:
     elif token.kind != "name":
         scanner.unexpected(token, "a number or a location")
     if scanner.at(":", "("):
-        scanner.fail(
-            f"unsupported initial value `{token.text}{scanner.peek().text}…`",
+        scanner.refuse(
+            f"value `{token.text}{scanner.peek().text}…`",
             token,
             "expected a number or a location",
         )

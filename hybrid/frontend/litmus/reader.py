@@ -133,7 +133,7 @@ def _columns(scanner: Scanner) -> tuple[sx.Column, ...]:
         at = scanner.position
         row = _row(scanner)
         if len(row) != len(heads):
-            message = f"a row of {len(row)} cells under {len(heads)} threads"
+            message = f"cells in this row: {len(row)}, threads: {len(heads)}"
             raise InputError(message, scanner.span(at, scanner.position))
         for column, cell in zip(cells, row, strict=True):
             if cell is not None:

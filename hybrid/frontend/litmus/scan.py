@@ -10,7 +10,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import NoReturn
 
-from hybrid.errors import InputError
+from hybrid.errors import InputError, Unsupported
 from hybrid.program.values import wrap
 from hybrid.source import Source, Span
 
@@ -55,6 +55,10 @@ class Scanner:
 
     def fail(self, message: str, token: Token, hint: str = "") -> NoReturn:
         raise InputError(message, self.span(token.start, max(token.end, token.start + 1)), hint)
+
+    def refuse(self, message: str, token: Token, hint: str = "") -> NoReturn:
+        """The same, of what is right in herd but not supported here."""
+        raise Unsupported(f"unsupported {message}", self.span(token.start, token.end), hint)
 
     def skip(self) -> None:
         """Passes blanks and comments."""
