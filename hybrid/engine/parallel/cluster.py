@@ -17,7 +17,7 @@ from hybrid.engine.parallel.unit import Worker
 from hybrid.engine.parallel.work import Job, Part, Unit
 from hybrid.errors import InputError, InternalError
 
-INSTALL = "pip install 'hybrid[cluster]'"
+INSTALL = "pip install 'hybrid-mc[cluster]'"
 
 _NAP: Final = 0.005  # seconds between looks at what has come in
 
