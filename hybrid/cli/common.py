@@ -15,8 +15,10 @@ from hybrid.engine.registry import (
     AUTO,
     ENGINES,
     EQUIVALENCES,
+    MEMORIES,
     ORACLES,
     POLICIES,
+    TRUST,
     choose_engine,
     make_engine,
 )
@@ -93,6 +95,11 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         help="what rsmc counts: trace (default), or rf: one run for all traces in which every load reads the same and, for "
         "locations in the condition, the last store is the same",
     )
+    group.add_argument(
+        "--memory",
+        metavar="NAME",
+        help=f"what --engine trust keeps: {', '.join(MEMORIES)}; default {MEMORIES[0]}; linear: one graph and nothing else",
+    )
     group.add_argument("--seed", metavar="N", type=natural, help="for --policy random; default 0")
     group.add_argument(
         "--unroll",
@@ -114,10 +121,11 @@ def engine_for(
 ) -> tuple[Engine, list[str]]:
     """The engine that the options ask for, or the default one; and what to say of the choice and of options that
     were given and have no effect."""
-    if args.engine == BMC:
+    asked = _asked(args)
+    if asked == BMC:
         return _bmc_for(args, model, args.oracle or SOLVERS[0])
     able = args.oracle in (None, *SOLVERS) and args.equivalence == EQUIVALENCES[0]
-    name, note = choose_engine(args.engine, model, program, args.unroll, BMC if able else "")
+    name, note = choose_engine(asked, model, program, args.unroll, BMC if able else "")
     if name == BMC:
         engine, notes = _bmc_for(args, model, args.oracle or FASTER_SOLVER)
         return engine, [*notes, note]
@@ -141,6 +149,19 @@ def engine_for(
     if args.seed is not None and args.policy != "random":
         notes.append("--seed has no effect without --policy random")
     return engine, notes
+
+
+def _asked(args: argparse.Namespace) -> str:
+    """The engine that is asked for, with its memory."""
+    engine: str = args.engine
+    if args.memory is None:
+        return engine
+    if args.memory not in MEMORIES:
+        known = ", ".join(MEMORIES)
+        raise InputError(f"no memory is called '{args.memory}'", hint=f"known: {known}")
+    if engine not in TRUST:
+        raise InputError(f"--memory is for --engine trust, not for {engine}")
+    return next(name for name, memory in TRUST.items() if memory == args.memory)
 
 
 def _bmc_for(args: argparse.Namespace, model: Model, solver: str) -> tuple[Engine, list[str]]:

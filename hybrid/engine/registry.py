@@ -15,8 +15,10 @@ __all__ = [
     "AUTO",
     "ENGINES",
     "EQUIVALENCES",
+    "MEMORIES",
     "ORACLES",
     "POLICIES",
+    "TRUST",
     "choose_engine",
     "engines_for",
     "make_engine",
@@ -70,8 +72,9 @@ ENGINES = {
     )
 }
 
-_TRUST = {"trust": "stack", "trust-linear": "linear"}  # to what it keeps in memory
-_GRAPHS = (*_TRUST, "revisit", "stateful")  # explorers of graphs in which po and rf make no cycle
+TRUST = {"trust": "stack", "trust-linear": "linear"}  # to what it keeps in memory
+MEMORIES = tuple(TRUST.values())
+_GRAPHS = (*TRUST, "revisit", "stateful")  # explorers of graphs in which po and rf make no cycle
 
 
 def refusal(name: str, model: Model, program: Program | None = None) -> InputError | None:
@@ -166,10 +169,10 @@ def make_engine(
         from hybrid.engine.enumerate import Enumerate
 
         return Enumerate()
-    if info.name in _TRUST:
+    if info.name in TRUST:
         from hybrid.engine.trust_engine import Trust
 
-        return Trust(oracle, policy, seed, equivalence, sat_solver, _TRUST[info.name])
+        return Trust(oracle, policy, seed, equivalence, sat_solver, TRUST[info.name])
     if info.name == "revisit":
         from hybrid.engine.revisit import Revisit
 

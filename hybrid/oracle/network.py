@@ -9,6 +9,8 @@ from hybrid.errors import InternalError
 from hybrid.oracle.plan import GROW, STATIC, Node, Op
 from hybrid.oracle.points import Points
 from hybrid.oracle.relations import (
+    SOURCES,
+    TARGETS,
     DomainOf,
     Filtered,
     InterOf,
@@ -146,10 +148,27 @@ class Network:
     # ---- a round
 
     def leaf_gains(self, leaf: Relation, event: int, bits: int, log: Log) -> None:
-        if not leaf.gained:
+        """Adds pairs from `bits` to `event` to a leaf."""
+        columns = leaf.columns
+        old = columns[event]
+        new = bits & ~old
+        if not new:
+            return
+        gained = leaf.gained
+        if not gained:
             self._touched.append(leaf)
             self._dirty |= leaf.users
-        leaf.add(event, bits, log)
+        log.append((columns, event, old))
+        columns[event] = old | new
+        gained.append((event, new))
+        sources = columns[SOURCES]
+        if new & ~sources:
+            log.append((columns, SOURCES, sources))
+            columns[SOURCES] = sources | new
+        if not old and leaf.users:
+            targets = columns[TARGETS]
+            log.append((columns, TARGETS, targets))
+            columns[TARGETS] = targets | 1 << event
 
     def insert(self, event: int, log: Log) -> None:
         """The new event in the stored pointwise relations."""
@@ -183,6 +202,8 @@ class Network:
     def propagate(self, log: Log) -> None:
         order = self.order
         dirty = self._dirty
+        if not dirty:
+            return
         touched = self._touched
         while dirty:
             low = dirty & -dirty
@@ -203,7 +224,7 @@ class Network:
                 relation.gained = []
             if relation.recursive:
                 relation.read = [0] * len(relation.read)
-        self._touched.clear()
+        self._touched = []
         self.new = 0
 
 
