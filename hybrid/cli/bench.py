@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from itertools import islice
 
-from hybrid.cli import bench_oracles, common
+from hybrid.cli import bench_oracles, bench_parallel, common
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
 from hybrid.execution.trace import Status
@@ -21,9 +21,11 @@ EXAMPLES = """examples:
   hybrid bench rsmc --repeat 5
   hybrid bench rsmc --largest 10       Fig. 11 up to ten stores a thread: 184,759 traces
   hybrid bench oracles                 what a check costs with each oracle
+  hybrid bench parallel -j 4           what four processes gain
   hybrid bench oracles --model power --oracles graph,pysat:cadical195,z3/difference
 """
 
+WHAT = ("rsmc", "oracles", "parallel")
 _SAMPLE = 100  # traces looked at for the number of events
 
 
@@ -52,10 +54,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "rsmc: measures the explorer on programs of growing size, in processor time on one core, and prints the cost "
         "of a trace and of an event. oracles: measures what a check costs with each oracle, in one run over the bundled "
-        "programs; the traces must be the same."
+        "programs; the traces must be the same. parallel: one exploration by one process and by several."
     )
     parser.epilog = EXAMPLES
-    parser.add_argument("what", metavar="WHAT", choices=("rsmc", "oracles"), help="rsmc or oracles")
+    parser.add_argument("what", metavar="WHAT", choices=WHAT, help=", ".join(WHAT))
     parser.add_argument(
         "--repeat", type=common.positive, default=1, metavar="N", help="take the best of N runs"
     )
@@ -67,6 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="stores a thread in the largest Fig. 11; default %(default)s",
     )
     bench_oracles.configure(parser)
+    bench_parallel.configure(parser)
 
 
 def cases(largest: int) -> list[Case]:
@@ -103,6 +106,8 @@ def measure(case: Case, repeat: int) -> Row:
 def run(args: argparse.Namespace) -> int:
     if args.what == "oracles":
         return bench_oracles.run(args)
+    if args.what == "parallel":
+        return bench_parallel.run(args)
     print(
         f"{'program':<32} {'model':<6} {'traces':>8} {'events':>7} {'ms/trace':>9} {'µs/event':>9}"
     )
