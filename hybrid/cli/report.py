@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hybrid.cli.expected import KINDS
 from hybrid.cli.herd import herd_text, validation, witnesses
+from hybrid.engine.api import Counters
 from hybrid.engine.summary import Result
 from hybrid.errors import InputError, InternalError, Unsupported
 from hybrid.execution.trace import Status, Trace
@@ -85,8 +86,16 @@ def _own_lines(result: Result, row: Row) -> list[str]:
         f"errors {counters.errors}, deadlocks {counters.deadlocks}"
     )
     lines.append(counts + (f", thin air {counters.thin_air}" if counters.thin_air else ""))
+    graphs = [f"{word} {number}" for word, number in _graphs(counters).items()]
+    lines += [f"Graphs {', '.join(graphs)}"] if graphs else []
     lines += [f"Flag {flag} in {n} of {result.traces}" for flag, n in sorted(result.flags.items())]
     return lines
+
+
+def _graphs(counters: Counters) -> dict[str, int]:
+    """What explorers of graphs count besides, where there is any."""
+    counts = {"revisits": counters.revisits, "stored": counters.stored}
+    return {word: number for word, number in counts.items() if number}
 
 
 def _witness_lines(result: Result) -> list[str]:
@@ -142,6 +151,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "deadlocks": counters.deadlocks,
         "thin_air": counters.thin_air,
         "checks": counters.checks,
+        **_graphs(counters),
         "unroll": result.limits.unroll,
         "seconds": round(result.seconds, 6),
         "partial": result.partial,

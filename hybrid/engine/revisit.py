@@ -27,11 +27,12 @@ from typing import NamedTuple
 from hybrid.engine import trust_engine
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.later_stores import LaterStores
+from hybrid.engine.trust_graph import DenseUnfolding
 from hybrid.engine.workbench import Unit, Units, Workbench
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step, Unfolding
+from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.make import check_oracle
 from hybrid.program.program import Program
@@ -65,10 +66,10 @@ class Exploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads
-        unfolding = Unfolding(program, limits.unroll, False)
-        self.bench = Workbench(unfolding, model, oracle, sat_solver, counters)
+        unfolding = DenseUnfolding(program, limits.unroll)
+        self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         # for parts of a graph that the model refuses
-        self.part = Workbench(unfolding, model, oracle, sat_solver, counters)
+        self.part = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         self.later = LaterStores(program)
 
     def run(self) -> Iterator[Trace]:

@@ -24,10 +24,11 @@ from typing import NamedTuple
 from hybrid.engine import trust_engine
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.trie import Trie
+from hybrid.engine.trust_graph import DenseUnfolding
 from hybrid.engine.workbench import Unit, Units, Workbench
 from hybrid.execution.execution import FAIL
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step, Unfolding
+from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.make import check_oracle
 from hybrid.program.program import Program
@@ -55,8 +56,8 @@ class Exploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads
-        unfolding = Unfolding(program, limits.unroll, False)
-        self.bench = Workbench(unfolding, model, oracle, sat_solver, counters)
+        unfolding = DenseUnfolding(program, limits.unroll)
+        self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         self.visited: Trie[Unit] = Trie()
 
     def run(self) -> Iterator[Trace]:

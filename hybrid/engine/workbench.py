@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
-from hybrid.engine.api import Counters
+from hybrid.engine.api import Counters, Limits
 from hybrid.engine.trust_graph import Frame, Graph
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
@@ -53,9 +53,11 @@ class Workbench:
         model: core.Model,
         oracle: str,
         sat_solver: str,
+        limits: Limits,
         counters: Counters,
     ) -> None:
         self.unfolding = unfolding
+        self.limits = limits
         self.counters = counters
         self.graph = Graph(unfolding, False)
         self.oracle = make_oracle(oracle, model, self.graph, sat_solver)
@@ -143,7 +145,9 @@ class Workbench:
     # ---- looking
 
     def thread_of(self, event: int) -> int:
-        return (event - self.unfolding.first) % self.unfolding.threads
+        step = self.graph.steps[event]
+        assert step is not None
+        return step.thread
 
     def next(self, threads: Sequence[int]) -> Step | None:
         """The next access, or the choice before it: of the first of the threads that can go on."""
@@ -241,6 +245,7 @@ class Workbench:
         loads = [load for load, units in ways.items() if units]
         for size in range(1, len(loads) + 1):
             for chosen in combinations(loads, size):
+                self.limits.check_time()
                 bits = sum(1 << load for load in chosen)
                 if any(self.graph.past[load] & bits for load in chosen):
                     continue
