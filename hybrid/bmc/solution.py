@@ -232,10 +232,10 @@ class BmcTrace(Trace):
     def data(self) -> TraceData:
         solution, ids = self.solution, self._ids
         events = []
-        stored = {slot.amo for slot in solution.happening}
+        storing = {slot.amo for slot in solution.happening}
         for slot in solution.happening:
             tags = slot.tags
-            if slot.failed_tags is not None and slot.number not in stored:
+            if slot.failed_tags is not None and slot.number not in storing:
                 tags = slot.failed_tags
             memory = slot.kind in "RW"
             address = self._of(slot.address) if memory else None

@@ -225,8 +225,10 @@ class CodeReader(ExpressionReader):
                 operand = self.expression(arguments[-1])
                 failed, weak = self._failed_tags(annotations), name == "cas_weak"
                 success = None if second is None else str(second)
-                parts_of = (address, operand, expected, tags, waits, bits, failed, weak, success)
-                self._emit(ins.Rmw(span, "", register, op, *parts_of))
+                made = ins.Rmw(
+                    span, "", register, op, address, operand, expected, tags, waits, bits
+                )
+                self._emit(replace(made, failed_tags=failed, weak=weak, success=success))
             elif name == "lr":
                 self.arity(access, arguments, 1)
                 tags |= {EXCLUSIVE}
