@@ -11,201 +11,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from hybrid.errors import Unsupported
 from hybrid.frontend.litmus import machine as mc
 from hybrid.frontend.litmus.machine import Code, Form, Register
 from hybrid.frontend.litmus.syntax import LitmusTest
+from hybrid.frontend.litmus.x86_operands import (
+    MEMORY,
+    Cell,
+    Operand,
+    Place,
+    as_immediate,
+    as_memory,
+    as_operand,
+    as_place,
+    as_register,
+    read,
+    refused,
+    register_of,
+    set_flags,
+    value_of,
+    width_of,
+    write,
+)
 from hybrid.program import expr as ex
 from hybrid.program.program import Program
 from hybrid.source import Span
 
 _LOCKED = frozenset({"LOCK"})
-_MEMORY = "mem"  # a register of ours: what an instruction read from memory
 _SUFFIXES = {"": None, "B": 8, "W": 16, "L": 32, "Q": 64}
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9.]*", re.ASCII)
-_ADDRESS = re.compile(r"([+-]?\w*)\s*(?:\(([^()]*)\)|\[([^][]*)\])", re.ASCII)
 
 
 def compile(test: LitmusTest) -> Program:
     """The Program of a test in X86 or X86_64 assembly."""
     return mc.assemble(test, X86_64 if test.arch == "X86_64" else X86)
-
-
-# Registers
-
-_PARTS: dict[
-    str, tuple[str, int]
-] = {}  # to the letters of the whole register and the bits of the part
-for _letters in ("AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP"):
-    _PARTS |= {f"R{_letters}": (_letters, 64), f"E{_letters}": (_letters, 32)}
-    _PARTS[_letters] = (_letters, 16)
-    _PARTS[f"{_letters[0]}L" if _letters[1] == "X" else f"{_letters}L"] = (_letters, 8)
-for _number in range(8, 16):
-    _PARTS |= {f"R{_number}": (str(_number), 64), f"R{_number}D": (str(_number), 32)}
-    _PARTS |= {f"R{_number}W": (str(_number), 16), f"R{_number}B": (str(_number), 8)}
-
-
-def _register_of(prefix: str) -> Callable[[str], Register | None]:
-    def register(text: str) -> Register | None:
-        part = _PARTS.get(text.removeprefix("%").upper())
-        if part is None or (prefix == "E" and (part[1] == 64 or part[0].isdigit())):
-            return None
-        return Register(f"R{part[0]}" if part[0].isdigit() else f"{prefix}{part[0]}", part[1])
-
-    return register
-
-
-# Operands
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Memory: an address, and the width that its type tells where the operand names a location."""
-
-    address: ex.Expr
-    bits: int | None
-
-
-Place = Register | Cell
-Operand = Register | Cell | ex.Const
-
-
-def _register(code: Code, text: str, span: Span) -> Register | None:
-    return code.architecture.register(text)
-
-
-def _memory(code: Code, text: str, span: Span) -> Cell | None:
-    """`[x]`, `(x)`, `[EAX]`, `8(RAX)`, `[RAX+8]`, `0(RAX,RBX,8)`."""
-    match = _ADDRESS.fullmatch(text)
-    if match is None:
-        return None
-    offset = mc.number(match[1]) if match[1] else 0
-    inner = (match[2] if match[2] is not None else match[3]).strip()
-    if offset is None:
-        return None
-    parts = [part.strip() for part in inner.split(",")]
-    if len(parts) == 1:
-        plus = re.fullmatch(r"([^+-]*)([+-]\s*\w+)", inner)
-        if plus is not None:
-            inner, further = plus[1].strip(), mc.number("".join(plus[2].split()))
-            if further is None:
-                return None
-            offset += further
-        return _based(code, inner, offset, span)
-    base, index = _whole(code, parts[0]), _whole(code, parts[1])
-    scale = mc.number(parts[2]) if len(parts) == 3 else 1
-    if base is None or index is None or scale not in (1, 2, 4, 8) or len(parts) > 3:
-        return None
-    scaled = index if scale == 1 else code.binary("*", index, code.const(scale))
-    address = code.binary("+", code.binary("+", base, code.const(offset)), scaled)
-    return Cell(address, None)
-
-
-def _based(code: Code, base: str, offset: int, span: Span) -> Cell | None:
-    register = _whole(code, base)
-    if register is not None:
-        return Cell(code.binary("+", register, code.const(offset)), None)
-    if code.architecture.register(base) is not None or not _NAME.fullmatch(base):
-        return None
-    variable = code.memory.variable(base, span)
-    return Cell(code.binary("+", code.address_of(base, span), code.const(offset)), variable.bits)
-
-
-def _whole(code: Code, text: str) -> ex.Expr | None:
-    """A register in an address: at least 32 bits of it."""
-    register = code.architecture.register(text)
-    return None if register is None or register.bits < 32 else _read(code, register, register.bits)
-
-
-def _immediate(code: Code, text: str, span: Span) -> ex.Const | None:
-    value = mc.number(text.removeprefix("$"))
-    return None if value is None else code.const(value)
-
-
-def _place(code: Code, text: str, span: Span) -> Place | None:
-    return _register(code, text, span) or _memory(code, text, span)
-
-
-def _operand(code: Code, text: str, span: Span) -> Operand | None:
-    return _place(code, text, span) or _immediate(code, text, span)
-
-
-# Reading and writing
-
-
-def _bits(code: Code, suffix: int | None, *operands: Operand) -> int:
-    """The width of an instruction: its suffix, else that of its registers, else that of the location, else 32."""
-    widths = {o.bits for o in operands if isinstance(o, Register)} | ({suffix} - {None})
-    if len(widths) > 1:
-        raise _refused(code, "operands of different widths")
-    for width in widths:
-        if width is not None:
-            return width
-    cells = [o.bits for o in operands if isinstance(o, Cell) and o.bits is not None]
-    return cells[0] if cells else 32
-
-
-def _refused(code: Code, why: str) -> Unsupported:
-    return Unsupported(f"unsupported instruction `{code.mnemonic}`: {why}", code.span)
-
-
-def _read(code: Code, register: Register, bits: int) -> ex.Expr:
-    """The low bits of a register, of which nothing above is looked at by what follows."""
-    whole = code.reg(register.name)
-    return whole if bits == 64 else code.unsigned(whole, bits)
-
-
-def _write(code: Code, register: Register, value: ex.Expr, bits: int) -> None:
-    if bits >= 32:
-        code.set(register.name, code.unsigned(value, bits))
-        return
-    kept = code.binary("&", code.reg(register.name), code.const(~((1 << bits) - 1)))
-    code.set(register.name, code.binary("|", kept, code.unsigned(value, bits)))
-
-
-def _value(code: Code, operand: Operand, bits: int) -> ex.Expr:
-    """What an operand is; memory is loaded."""
-    if isinstance(operand, ex.Const):
-        return code.signed(operand, bits)
-    if isinstance(operand, Register):
-        return _read(code, operand, bits)
-    code.load(_MEMORY, operand.address, bits)
-    return code.reg(_MEMORY)
-
-
-def _less_than_zero(code: Code, value: ex.Expr) -> ex.Expr:
-    return code.binary("<", value, code.const(0))
-
-
-def _flags(
-    code: Code, op: str, left: ex.Expr, right: ex.Expr, bits: int, carry: bool = True
-) -> None:
-    """Sets the flags as `left op right` does."""
-    left, right = code.signed(left, bits), code.signed(right, bits)
-    result = code.signed(code.binary(op, left, right), bits)
-    if op == "-":
-        less = code.binary("<", left, right)
-        carried = _below(code, left, right)
-    elif (
-        op == "+"
-    ):  # sign and overflow differ: the sign of left ^ result & right ^ result tells an overflow
-        mixed = code.binary("&", code.binary("^", left, result), code.binary("^", right, result))
-        less = _less_than_zero(code, code.binary("^", result, mixed))
-        carried = _below(code, result, left)
-    else:
-        less, carried = _less_than_zero(code, result), code.const(0)
-    code.set("LT", less)
-    if carry:
-        code.set("CF", carried)
-    code.set("ZF", result)
-
-
-def _below(code: Code, left: ex.Expr, right: ex.Expr) -> ex.Expr:
-    """Unsigned order, which is signed order with the top bit flipped."""
-    top = code.const(-(1 << 63))
-    return code.binary("<", code.binary("^", left, top), code.binary("^", right, top))
 
 
 # What instructions do
@@ -223,13 +61,13 @@ def _mov(bits: int | None) -> Emit:
         ):
             code.store(to.address, source, None)
             return
-        width = _bits(code, bits, to, source)
+        width = width_of(code, bits, to, source)
         if isinstance(to, Cell):
-            code.store(to.address, _value(code, source, width), width)
+            code.store(to.address, value_of(code, source, width), width)
         elif isinstance(source, Cell) and width >= 32:
             code.load(to.name, source.address, width)
         else:
-            _write(code, to, _value(code, source, width), width)
+            write(code, to, value_of(code, source, width), width)
 
     return emit
 
@@ -238,26 +76,26 @@ def _update(code: Code, op: str, to: Place, operand: ex.Expr, bits: int, locked:
     """`to := to op operand`; gives what it was."""
     if isinstance(to, Register):
         if locked:
-            raise _refused(code, "LOCK without a memory operand")
-        _write(code, to, code.binary(op, _read(code, to, bits), operand), bits)
+            raise refused(code, "LOCK without a memory operand")
+        write(code, to, code.binary(op, read(code, to, bits), operand), bits)
         return code.reg(to.name)
     if locked:
-        code.rmw(_MEMORY, op, to.address, operand, bits, tags=_LOCKED)
+        code.rmw(MEMORY, op, to.address, operand, bits, tags=_LOCKED)
     else:
-        code.load(_MEMORY, to.address, bits)
-        code.store(to.address, code.binary(op, code.reg(_MEMORY), operand), bits)
-    return code.reg(_MEMORY)
+        code.load(MEMORY, to.address, bits)
+        code.store(to.address, code.binary(op, code.reg(MEMORY), operand), bits)
+    return code.reg(MEMORY)
 
 
 def _arithmetic(op: str, bits: int | None, locked: bool) -> Emit:
     def emit(code: Code, to: Place, source: Operand) -> None:
-        width = _bits(code, bits, to, source)
-        operand = _value(code, source, width)
+        width = width_of(code, bits, to, source)
+        operand = value_of(code, source, width)
         if isinstance(to, Register):
-            _flags(code, op, _read(code, to, width), operand, width)
+            set_flags(code, op, read(code, to, width), operand, width)
             _update(code, op, to, operand, width, locked)
         else:
-            _flags(code, op, _update(code, op, to, operand, width, locked), operand, width)
+            set_flags(code, op, _update(code, op, to, operand, width, locked), operand, width)
 
     return emit
 
@@ -266,33 +104,33 @@ def _step(op: str, bits: int | None, locked: bool) -> Emit:
     """INC and DEC, which leave the carry as it is."""
 
     def emit(code: Code, to: Place) -> None:
-        width = _bits(code, bits, to)
+        width = width_of(code, bits, to)
         if isinstance(to, Register):
-            _flags(code, op, _read(code, to, width), code.const(1), width, carry=False)
+            set_flags(code, op, read(code, to, width), code.const(1), width, carry=False)
             _update(code, op, to, code.const(1), width, locked)
         else:
             old = _update(code, op, to, code.const(1), width, locked)
-            _flags(code, op, old, code.const(1), width, carry=False)
+            set_flags(code, op, old, code.const(1), width, carry=False)
 
     return emit
 
 
 def _not(bits: int | None, locked: bool) -> Emit:
     def emit(code: Code, to: Place) -> None:
-        _update(code, "^", to, code.const(-1), _bits(code, bits, to), locked)
+        _update(code, "^", to, code.const(-1), width_of(code, bits, to), locked)
 
     return emit
 
 
 def _neg(bits: int | None) -> Emit:
     def emit(code: Code, to: Place) -> None:
-        width = _bits(code, bits, to)
-        old = _value(code, to, width)
-        _flags(code, "-", code.const(0), old, width)
+        width = width_of(code, bits, to)
+        old = value_of(code, to, width)
+        set_flags(code, "-", code.const(0), old, width)
         if isinstance(to, Cell):
             code.store(to.address, code.unary("-", old), width)
         else:
-            _write(code, to, code.unary("-", old), width)
+            write(code, to, code.unary("-", old), width)
 
     return emit
 
@@ -301,9 +139,9 @@ def _compare(op: str, bits: int | None) -> Emit:
     """CMP and TEST."""
 
     def emit(code: Code, left: Operand, right: Operand) -> None:
-        width = _bits(code, bits, left, right)
-        first = _value(code, left, width)
-        _flags(code, op, first, _value(code, right, width), width)
+        width = width_of(code, bits, left, right)
+        first = value_of(code, left, width)
+        set_flags(code, op, first, value_of(code, right, width), width)
 
     return emit
 
@@ -313,20 +151,20 @@ def _xchg(bits: int | None, locked: bool) -> Emit:
         if isinstance(one, Register):
             one, other = other, one
         if not isinstance(other, Register):
-            raise _refused(code, "two memory operands")
-        width = _bits(code, bits, one, other)
-        given = _read(code, other, width)
+            raise refused(code, "two memory operands")
+        width = width_of(code, bits, one, other)
+        given = read(code, other, width)
         if isinstance(one, Register):
-            code.set(_MEMORY, given)
-            _write(code, other, _read(code, one, width), width)
-            _write(code, one, code.reg(_MEMORY), width)
+            code.set(MEMORY, given)
+            write(code, other, read(code, one, width), width)
+            write(code, one, code.reg(MEMORY), width)
             return
         if locked:
-            code.rmw(_MEMORY, "xchg", one.address, given, width, tags=_LOCKED)
+            code.rmw(MEMORY, "xchg", one.address, given, width, tags=_LOCKED)
         else:
-            code.load(_MEMORY, one.address, width)
+            code.load(MEMORY, one.address, width)
             code.store(one.address, given, width)
-        _write(code, other, code.reg(_MEMORY), width)
+        write(code, other, code.reg(MEMORY), width)
 
     return emit
 
@@ -335,12 +173,12 @@ def _xadd(bits: int | None, locked: bool) -> Emit:
     def emit(code: Code, one: Place, other: Place) -> None:
         to, register = (one, other) if isinstance(one, Cell) else (other, one)
         if not isinstance(to, Cell) or not isinstance(register, Register):
-            raise _refused(code, "expected memory and a register")
-        width = _bits(code, bits, to, register)
-        given = _read(code, register, width)
+            raise refused(code, "expected memory and a register")
+        width = width_of(code, bits, to, register)
+        given = read(code, register, width)
         old = _update(code, "+", to, given, width, locked)
-        _flags(code, "+", old, given, width)
-        _write(code, register, old, width)
+        set_flags(code, "+", old, given, width)
+        write(code, register, old, width)
 
     return emit
 
@@ -351,29 +189,29 @@ def _cmpxchg(bits: int | None, locked: bool) -> Emit:
     def emit(code: Code, one: Place, other: Place) -> None:
         to, register = (one, other) if isinstance(one, Cell) else (other, one)
         if not isinstance(to, Cell) or not isinstance(register, Register):
-            raise _refused(code, "expected memory and a register")
-        width = _bits(code, bits, to, register)
+            raise refused(code, "expected memory and a register")
+        width = width_of(code, bits, to, register)
         whole = code.architecture.register("EAX")
         assert whole is not None
-        expected, given = _read(code, whole, width), _read(code, register, width)
+        expected, given = read(code, whole, width), read(code, register, width)
         if locked:
-            code.rmw(_MEMORY, "cas", to.address, given, width, expected=expected, tags=_LOCKED)
+            code.rmw(MEMORY, "cas", to.address, given, width, expected=expected, tags=_LOCKED)
         else:
-            code.load(_MEMORY, to.address, width)
+            code.load(MEMORY, to.address, width)
             done = code.local_label()
-            old = code.signed(code.reg(_MEMORY), width)
+            old = code.signed(code.reg(MEMORY), width)
             code.branch(code.binary("!=", old, code.signed(expected, width)), done)
             code.store(to.address, given, width)
             code.here(done)
-        _flags(code, "-", expected, code.reg(_MEMORY), width)
-        _write(code, whole, code.reg(_MEMORY), width)  # where they are equal it stays what it is
+        set_flags(code, "-", expected, code.reg(MEMORY), width)
+        write(code, whole, code.reg(MEMORY), width)  # where they are equal it stays what it is
 
     return emit
 
 
 def _lea(bits: int | None) -> Emit:
     def emit(code: Code, to: Register, source: Cell) -> None:
-        _write(code, to, source.address, _bits(code, bits, to))
+        write(code, to, source.address, width_of(code, bits, to))
 
     return emit
 
@@ -469,13 +307,13 @@ def _split(text: str) -> tuple[str, str]:
 def _architecture(prefix: str, source_first: bool) -> mc.Architecture:
     return mc.Architecture(
         name="X86",
-        register=_register_of(prefix),
+        register=register_of(prefix),
         shapes={
-            "r": _register,
-            "m": _memory,
-            "i": _immediate,
-            "p": _place,
-            "o": _operand,
+            "r": as_register,
+            "m": as_memory,
+            "i": as_immediate,
+            "p": as_place,
+            "o": as_operand,
             "l": mc.label,
         },
         words={
@@ -489,7 +327,7 @@ def _architecture(prefix: str, source_first: bool) -> mc.Architecture:
         table=_table(source_first),
         capitals=True,
         split=_split,
-        flags=frozenset({"ZF", "LT", "CF", _MEMORY}),
+        flags=frozenset({"ZF", "LT", "CF", MEMORY}),
     )
 
 
