@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from itertools import islice
 
-from hybrid.cli import bench_oracles, bench_parallel, common
+from hybrid.cli import bench_oracles, bench_parallel, bench_trust, common
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
 from hybrid.execution.trace import Status
@@ -22,10 +22,11 @@ EXAMPLES = """examples:
   hybrid bench rsmc --largest 10       Fig. 11 up to ten stores a thread: 184,759 traces
   hybrid bench oracles                 what a check costs with each oracle
   hybrid bench parallel -j 4           what four processes gain
+  hybrid bench trust                   what an execution costs TruSt in its forms, and its memory
   hybrid bench oracles --model power --oracles graph,pysat:cadical195,z3/difference
 """
 
-WHAT = ("rsmc", "oracles", "parallel")
+WHAT = ("rsmc", "oracles", "parallel", "trust")
 _SAMPLE = 100  # traces looked at for the number of events
 
 
@@ -54,7 +55,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "rsmc: measures the explorer on programs of growing size, in processor time on one core, and prints the cost "
         "of a trace and of an event. oracles: measures what a check costs with each oracle, in one run over the bundled "
-        "programs; the traces must be the same. parallel: one exploration by one process and by several."
+        "programs; the traces must be the same. parallel: one exploration by one process and by several. "
+        "trust: time and memory of TruSt in its forms, each in a process of its own."
     )
     parser.epilog = EXAMPLES
     parser.add_argument("what", metavar="WHAT", choices=WHAT, help=", ".join(WHAT))
@@ -69,6 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="stores a thread in the largest Fig. 11; default %(default)s",
     )
     bench_oracles.configure(parser)
+    bench_trust.configure(parser)
     bench_parallel.configure(parser)
 
 
@@ -106,6 +109,8 @@ def measure(case: Case, repeat: int) -> Row:
 def run(args: argparse.Namespace) -> int:
     if args.what == "oracles":
         return bench_oracles.run(args)
+    if args.what == "trust":
+        return bench_trust.run(args)
     if args.what == "parallel":
         return bench_parallel.run(args)
     print(

@@ -1,0 +1,123 @@
+"""`hybrid bench trust`: what an execution costs and how much memory it takes, with the engines of TruSt in their forms."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+from hybrid.crosscheck.configuration import Configuration, make, parse_configurations
+from hybrid.engine.api import Limits
+from hybrid.errors import InputError
+from hybrid.execution.trace import Status
+from hybrid.frontend.generators import GENERATORS, generate
+from hybrid.frontend.prog import parse_program
+from hybrid.model.load import load_model
+from hybrid.source import Source
+
+DEFAULT_ENGINES = "trust,trust-linear,trust+rf"
+DEFAULT_PROGRAMS = "lastzero(10),lastzero(12),exp-mem(5),exp-mem(6),exp-mem(7)"
+MODEL = "sc"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    generator: str
+    parameter: int
+
+    def __str__(self) -> str:
+        return f"{self.generator}({self.parameter})"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    traces: int
+    blocked: int
+    checks: int
+    seconds: float  # of processor time, the best of all repetitions
+    kilobytes: int  # the most that the process had resident
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("bench trust")
+    group.add_argument(
+        "--engines", metavar="A,B,…", default=DEFAULT_ENGINES, help="default %(default)s"
+    )
+    group.add_argument(
+        "--generated",
+        metavar="PROGRAMS",
+        default=DEFAULT_PROGRAMS,
+        help="generated programs with their parameters; default %(default)s",
+    )
+
+
+def parse_cases(text: str) -> list[Case]:
+    """Generated programs with commas between them."""
+    found: list[Case] = []
+    for word in text.split(","):
+        name, bracket, number = word.strip().partition("(")
+        digits = number.removesuffix(")")
+        if name not in GENERATORS or not bracket or not digits.isdecimal():
+            raise InputError(
+                f"'{word.strip()}' is no generated program",
+                hint=f"expected NAME(N) with one of {', '.join(GENERATORS)}",
+            )
+        found.append(Case(name, int(digits)))
+    return found
+
+
+def measure(configuration: Configuration, case: Case, repeat: int) -> Row:
+    """In this process."""
+    program = parse_program(Source(str(case), generate(case.generator, case.parameter)), str(case))
+    model = load_model(MODEL)
+    best = float("inf")
+    traces = 0
+    for _ in range(repeat):
+        engine = make(configuration)
+        traces = 0
+        start = time.process_time()
+        for trace in engine.explore(program, model, Limits()):
+            traces += trace.status is Status.COMPLETE
+        best = min(best, time.process_time() - start)
+        counters = engine.counters
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return Row(traces, counters.blocked, counters.checks, best, peak)
+
+
+_CHILD = """
+import sys
+from hybrid.cli import bench_trust as bench
+from hybrid.crosscheck.configuration import parse_configuration
+row = bench.measure(parse_configuration(sys.argv[1]), bench.parse_cases(sys.argv[2])[0], int(sys.argv[3]))
+print(row.traces, row.blocked, row.checks, row.seconds, row.kilobytes)
+"""
+
+
+def measure_apart(configuration: Configuration, case: Case, repeat: int) -> Row:
+    """In a process of its own, so that the memory is its own."""
+    command = [sys.executable, "-c", _CHILD, str(configuration), str(case), str(repeat)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    traces, blocked, checks, seconds, kilobytes = run.stdout.split()
+    return Row(int(traces), int(blocked), int(checks), float(seconds), int(kilobytes))
+
+
+def run(args: argparse.Namespace) -> int:
+    configurations = parse_configurations(args.engines)
+    cases = parse_cases(args.generated)
+    width = max(len(str(c)) for c in configurations)
+    print(
+        f"{'program':<14} {'engine':<{width}} {'traces':>8} {'blocked':>8} {'checks':>8} {'µs/trace':>9} {'peak MB':>8}"
+    )
+    for case in cases:
+        for configuration in configurations:
+            row = measure_apart(configuration, case, args.repeat)
+            each = 1e6 * row.seconds / max(1, row.traces)
+            print(
+                f"{case!s:<14} {configuration!s:<{width}} {row.traces:>8} {row.blocked:>8} {row.checks:>8} "
+                f"{each:>9.1f} {row.kilobytes / 1024:>8.1f}",
+                flush=True,
+            )
+    return 0
