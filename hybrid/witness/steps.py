@@ -22,7 +22,7 @@ from hybrid.program.instructions import (
     Rmw,
     StoreConditional,
 )
-from hybrid.program.program import Thread
+from hybrid.program.program import Program, Thread
 from hybrid.program.show import show_instruction
 
 
@@ -96,7 +96,7 @@ def _thread_steps(data: TraceData, index: int, thread: Thread, found: dict[Event
         label = instruction.label
         seen[label] += 1
         name = label if seen[label] == 1 else f"{label}#{seen[label]}"
-        text = show_instruction(instruction, thread.code)
+        text = _text(data.program, thread, instruction)
         event = data.by_id.get(event_id)
         if event is None:
             found[event_id] = Step(event_id, name, text, failed=True)
@@ -110,6 +110,12 @@ def _thread_steps(data: TraceData, index: int, thread: Thread, found: dict[Event
             found[event_id] = Step(event_id, name, text, write=event)
         else:
             found[event_id] = Step(event_id, name, text, other=event)
+
+
+def _text(program: Program, thread: Thread, instruction: Instruction) -> str:
+    """The instruction as the author of a litmus test wrote it; else in .prog spelling."""
+    written = " ".join(instruction.span.text.split()) if program.arch else ""
+    return written or show_instruction(instruction, thread.code)
 
 
 def _failed_conditionals(

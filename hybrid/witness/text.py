@@ -58,7 +58,9 @@ def _final(data: TraceData) -> str:
     lines: list[tuple[str, str]] = []
     for thread, registers in zip(data.program.threads, data.registers, strict=True):
         if registers:
-            values = ", ".join(f"{name} = {value}" for name, value in sorted(registers.items()))
+            values = ", ".join(
+                f"{name} = {_value(data, value)}" for name, value in sorted(registers.items())
+            )
             lines.append((f"final {thread.name}", values))
     memory = ", ".join(
         f"{location_name(data, address)} = {value}"
@@ -67,3 +69,10 @@ def _final(data: TraceData) -> str:
     lines.append(("final memory", memory))
     width = max(len(name) for name, _ in lines)
     return "\n".join(f"{name.ljust(width)}  {text}" for name, text in lines if text)
+
+
+def _value(data: TraceData, value: int) -> str:
+    """A value of a litmus test, whose addresses lie apart from the numbers that programs compute with, by name where it is one."""
+    if data.program.arch and value in data.program.by_address:
+        return f"&{location_name(data, value)}"
+    return str(value)
