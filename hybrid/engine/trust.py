@@ -6,7 +6,7 @@ of a store among a frame's options; IsMaximallyAdded is asked for all of Deleted
 
 Where the program has more than the paper's, or the paper leaves something open:
 - An rmw is one unit: its load and its store, directly after the load's source in coherence. As a store it revisits under every source, also
-  under one that another rmw has read from already: with that load revisited, both fit.
+  under one that another thread's rmw has read from already (the exclusive write would be refused): with that load revisited, both fit.
 - A store-conditional may fail; a maximal extension has it fail, which no model forbids.
 - An await that reads a value it does not accept is no event: it waits. It waits for the co-last store alone, as otherwise nothing could ever revisit it.
 - The oracle is asked when an event is added; what a revisit keeps is known to be consistent.
@@ -171,8 +171,10 @@ class Exploration:
                 if self._may_wait(step, source):
                     options.append((WAIT, source, -1))
                 continue
-            options.append((TAKE, source, -1))
-            if step.kind == RMW and graph.rmw_stores(step, value):
+            stores = step.kind == RMW and graph.rmw_stores(step, value)
+            if not stores or not graph.taken(source, step.thread):
+                options.append((TAKE, source, -1))
+            if stores:
                 self._add_rmw_revisits(options, step, source)
         return options
 
@@ -189,7 +191,8 @@ class Exploration:
             if fails:
                 options.append((TAKE, source, 0))
             if stores:
-                options.append((TAKE, source, 1))
+                if not graph.taken(source, choice.thread):
+                    options.append((TAKE, source, 1))
                 self._add_rmw_revisits(options, storing, source)
             if not fails and not stores and self._may_wait(storing, source):
                 options.append((WAIT, source, -1))

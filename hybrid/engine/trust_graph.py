@@ -394,6 +394,22 @@ class Graph(Execution):
         assert isinstance(step, Step)
         return self.satisfies(step, value)
 
+    def taken(self, store: int, thread: int) -> bool:
+        """Whether an rmw of another thread has read from `store` and stored: no second one can."""
+        readers = self.readers[store]
+        while readers:
+            low = readers & -readers
+            readers ^= low
+            step = self.steps[low.bit_length() - 1]
+            if (
+                step is not None
+                and step.kind == RMW
+                and step.thread != thread
+                and self.committed >> step.second & 1
+            ):
+                return True
+        return False
+
     def may_succeed(self, step: Step) -> bool:
         """Whether a store-conditional's address is that of its load-reserve."""
         reserve = step.reserve
