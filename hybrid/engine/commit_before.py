@@ -10,11 +10,11 @@ a store unless it reads from it; then it comes after what the store's address, v
 
 from __future__ import annotations
 
-from hybrid.engine.local import Local, is_local
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
 from hybrid.model import core
+from hybrid.oracle.local import Local, is_local
 from hybrid.oracle.plan import GROW, STATIC, Node, Op, Plan
 from hybrid.oracle.points import Points
 from hybrid.oracle.static import StaticTable
@@ -163,6 +163,14 @@ class CommitBefore:
             if self._local is not None:
                 near &= ~self._locals(step)
         return near
+
+    def orders(self, first: int, second: int) -> bool:
+        """Whether the model's text relates two fetched accesses of one location and thread, by one part of the relation."""
+        columns = [self._table.columns[n.index][second] for n in (*self._static, *self._located)]
+        step = self.execution.steps[second]
+        if self._local is not None and step is not None and step.event == second:
+            columns.append(self._local.column(step))
+        return any(column >> first & 1 for column in columns)
 
     def leads(self, first: int, second: int) -> bool:
         """Whether fetched access `second` comes after `first` whatever loads read."""

@@ -25,10 +25,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, cast
 
 from hybrid.engine.api import Counters, Limits
-from hybrid.engine.circles import check_circles
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.parallel.work import Subtrees
 from hybrid.engine.rsmc_frame import ANY, SKIP, Frame, Path, Template
+from hybrid.engine.rsmc_programs import check_program
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.snapshot import Snapshot
@@ -551,7 +551,7 @@ def _observed(program: Program) -> tuple[int, ...]:
 def check_supported(program: Program, model: core.Model) -> None:
     """Raise an InputError when rsmc cannot explore `program` under `model`."""
     CommitBefore.check(model)
-    check_circles(program, model)
+    check_program(program, model)
     for axiom in model.constraints:
         if axiom.negated:
             raise InputError(

@@ -44,11 +44,17 @@ def make_oracle(
 ) -> Oracle:
     """An oracle for traces. `sat_solver` is for pysat, `acyclicity` for both solvers; empty: the default."""
     check_oracle(name, sat_solver, acyclicity)
+    ahead = model.look_ahead is not None
     if name == "graph":
-        return GraphOracle(model, execution)
+        return RfGraphOracle(model, execution, True) if ahead else GraphOracle(model, execution)
     from hybrid.oracle.solver import SolverOracle
 
     how = acyclicity or ACYCLICITIES[name][0]
+    if ahead:
+        from hybrid.oracle.solver_rf import OrderedSolverOracle
+
+        logic = _logic(name, sat_solver, "")
+        return OrderedSolverOracle(name, model, execution, logic, "closure")
     return SolverOracle(name, model, execution, _logic(name, sat_solver, how), how)
 
 

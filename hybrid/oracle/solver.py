@@ -20,6 +20,7 @@ from hybrid.model import core
 from hybrid.oracle.absent import absent_names
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.core_reason import core_reason
+from hybrid.oracle.local import Local
 from hybrid.oracle.occurrences import Occurrence, Occurrences
 from hybrid.oracle.plan import FREE, GROW, Node, Op, Plan
 from hybrid.oracle.static import StaticTable
@@ -53,7 +54,9 @@ class SolverOracle:
         self.acyclicity = acyclicity
         self.plan = Plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
+        ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
         self.table = StaticTable(self.plan, execution.unfolding.initial_writes)
+        self.ahead = Local(execution, self.table, ahead) if ahead else None
         self.horn = h.Horn(logic)
         self.occurrences = Occurrences(execution, self.table, self.horn)
         self._built: dict[int, h.Relation] = {}

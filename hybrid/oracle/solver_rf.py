@@ -2,6 +2,8 @@
 
 Coherence is left open: of two committed stores of a location one comes first, transitively, the initial write before all. These clauses are not Horn, so
 the solver has to search.
+
+Stores that a model's look-ahead names take part before they are committed; see graph_rf.py.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ Orders = list[list[int]]  # a total order of stores for each location, the initi
 
 
 class RfSolverOracle(SolverOracle):
-    """The execution's own `co` only lists the stores here; `witness` orders them."""
+    """Unless `ordered`, the execution's own `co` only lists the stores here; `witness` orders them."""
 
+    ordered = False
     _ordered: set[int]  # occurrences of stores whose coherence clauses are there
 
     # ---- what the engine asks for at the end of a run
@@ -59,6 +62,9 @@ class RfSolverOracle(SolverOracle):
         assert step is not None
         if step.kind not in (LOAD, RMW):
             self._assumed.append(self._here[self._store(event)])
+            if self.ordered:
+                self._place(event, candidate)
+            self._look_ahead(event)
             return
         if not execution.committed >> candidate & 1:
             self._store(candidate)  # forwarded: its place in coherence is open
@@ -67,6 +73,26 @@ class RfSolverOracle(SolverOracle):
             second = self._store(step.second)
             self._assumed.append(self._here[second])
             self._assumed.append(self._before(self._store(candidate), second))
+            if self.ordered:
+                order = execution.co[execution.location[event]]
+                self._place(step.second, order.index(candidate) + 1)
+        self._look_ahead(event)
+
+    def _place(self, event: int, place: int) -> None:
+        """Orders a store among the committed ones."""
+        number = self._store(event)
+        for i, other in enumerate(self.execution.co[self.execution.location[event]]):
+            pair = (self._store(other), number) if i < place else (number, self._store(other))
+            self._assumed.append(self._before(*pair))
+
+    def _look_ahead(self, event: int) -> None:
+        """Takes in the stores for which the event must leave a place."""
+        step = self.execution.steps[event]
+        if self.ahead is None or step is None:
+            return
+        for store in members(self.ahead.column(step) & self.execution.pending):
+            if store != event:
+                self._assumed.append(self._here[self._store(store)])
 
     def _before(self, a: int, b: int) -> int:
         return self._pair("co", self._co_of, self._co, a, b)
@@ -130,3 +156,9 @@ class RfSolverOracle(SolverOracle):
             if name[0] in ("here", "rf", "co"):
                 found |= dict.fromkeys(name[1:])
         return list(found)
+
+
+class OrderedSolverOracle(RfSolverOracle):
+    """For traces, where a model looks ahead: only the places of stores that are not committed are left open."""
+
+    ordered = True

@@ -103,7 +103,7 @@ class Local:
             earlier = execution.steps[low.bit_length() - 1]
             if earlier is not None and earlier.kind <= CONDITIONAL and not earlier.address_known:
                 constant = False
-                if not execution.resolved & low:
+                if not execution.resolved >> earlier.event & 1:
                     raise InputError(
                         "the model's commit-before asks for locations of accesses whose addresses are not known",
                         hint="It must contain addr ; po.",
