@@ -38,7 +38,14 @@ _EXIT_CODES = {
     Verdict.DISAGREE: 4,
 }
 
-_WORST_LAST = (0, 3, 1, 2, 4, 70)  # a violation outweighs an open answer, unusable input a violation
+_WORST_LAST = (
+    0,
+    3,
+    1,
+    2,
+    4,
+    70,
+)  # a violation outweighs an open answer, unusable input a violation
 
 
 def worst(verdicts: Iterable[Verdict]) -> int:

@@ -9,7 +9,7 @@ import pytest
 from cat_naive import Evaluator, F, R, W, execution
 
 from hybrid.errors import InputError
-from hybrid.model import builtin_models, core, load_model, parse_model, show_expr
+from hybrid.model import core, load_model, parse_model, show_expr
 from hybrid.model.core import Kind, Model
 from hybrid.program.tags import TAGS
 from hybrid.source import Source, nowhere
