@@ -9,6 +9,7 @@ from hybrid.frontend.litmus.scan import Scanner, Token
 
 _THREAD = re.compile(r"P([0-9]{1,6})", re.ASCII)
 _MOST_CELLS = 4096
+_FINAL = ("exists", "forall", "filter")  # words of the final part
 
 _QUALIFIERS = frozenset({"const", "volatile", "signed", "unsigned", "_Atomic", "atomic"})
 # Bits and whether signed, of types in one word; `unsigned` is looked at apart.
@@ -41,7 +42,7 @@ def read_initial(scanner: Scanner) -> tuple[sx.Init, ...]:
     opening = scanner.expect("{")
     found: list[sx.Init] = []
     while not scanner.at("}"):
-        if scanner.peek().kind == "end":
+        if scanner.peek().kind == "end" or _at_final_part(scanner):
             scanner.fail("this `{` is never closed", opening, "expected `}`")
         if scanner.take(";"):
             continue
@@ -50,6 +51,15 @@ def read_initial(scanner: Scanner) -> tuple[sx.Init, ...]:
             scanner.expect(";")
     scanner.expect("}")
     return tuple(found)
+
+
+def _at_final_part(scanner: Scanner) -> bool:
+    """Whether `exists (` or its like stands here, which no declaration begins with."""
+    start = scanner.position
+    word = scanner.next().text
+    found = word in _FINAL and scanner.at("(")
+    scanner.position = start
+    return found
 
 
 def _declaration(scanner: Scanner) -> sx.Init:

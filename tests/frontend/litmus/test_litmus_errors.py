@@ -31,6 +31,7 @@ ERRORS: dict[str, str] = {
     "text_open": 'PPC t\n"what\n{}\n P0 ;\n',
     "no_state": "PPC t\n P0 ;\n nop ;\n",
     "state_open": "PPC t\n{ x=1;\n P0 ;\n nop ;\n",
+    "state_open_until_the_condition": "PPC t\n{ x=1;\n P0 ;\n nop ;\nexists (x=1)\n",
     "block_open": final("exists x=1\n<<\nshow"),
     # the initial state
     "two_types": state("int int x;"),
