@@ -178,7 +178,7 @@ class Exploration:
                 revisitable & ~self._fixed(order, place, past),
                 first=place == len(order) and access.kind != CONDITIONAL,
             )
-            for place in range(len(order), 0, -1)
+            for place in bench.places(access, graph.present)
         ]
         loads = revisitable & graph.reads[location] & ~past
         for change in bench.changes(event, location, value, loads, False):
@@ -194,7 +194,7 @@ class Exploration:
                     left & ~self._fixed(order, place, past),
                     change.rmw,
                 )
-                for place in range(len(order), 0, -1)
+                for place in bench.places(access, change.kept)
             ]
         return found
 

@@ -108,7 +108,7 @@ class Exploration:
             added.append(Child((*units, Unit(access.event, FAIL)), len(units)))
             if not self.bench.graph.may_succeed(access):
                 return added, []
-        places = range(len(self.bench.graph.co[self.bench.graph.location[access.event]]), 0, -1)
+        places = self.bench.places(access, self.bench.graph.present)
         added += [Child((*units, Unit(access.event, place)), len(units)) for place in places]
         return added, list(self._store_revisits(access))
 
@@ -156,12 +156,9 @@ class Exploration:
         location = graph.location[event]
         loads = graph.reads[location] & ~graph.thread_past[access.thread]
         value = access.value.evaluate(graph.result)
-        initial = bench.unfolding.initial_writes
         for change in bench.changes(event, location, value, loads, True):
             kept = bench.kept(change.kept)
-            stores = change.kept | initial
-            last = sum(stores >> store & 1 for store in graph.co[location])
-            for place in range(last, 0, -1):
+            for place in bench.places(access, change.kept):
                 yield Child((*kept, Unit(event, place), *change.again), len(kept), change.rmw)
 
 

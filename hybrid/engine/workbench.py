@@ -8,6 +8,7 @@ A graph may also stand here that the model refuses: the oracle is then not told 
 
 from __future__ import annotations
 
+from bisect import bisect, insort
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.trace import Status, Trace
 from hybrid.execution.unfolding import CHOICE, LOAD, RMW, Step, Unfolding
 from hybrid.model import core
+from hybrid.oracle.coherence import coherent
 from hybrid.oracle.make import make_oracle
 
 
@@ -61,6 +63,7 @@ class Workbench:
         self.counters = counters
         self.graph = Graph(unfolding, False)
         self.oracle = make_oracle(oracle, model, self.graph, sat_solver)
+        self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
         self.units: list[Unit] = []
         self.frames: list[Frame] = []  # of the units
@@ -190,6 +193,20 @@ class Workbench:
         assert isinstance(access, Step)
         return access.kind == RMW and self.graph.rmw_stores(access, value)
 
+    def places(self, step: Step, kept: int) -> range:
+        """The places that a store can take in the coherence order of the events that stay, the last first; not before its own predecessors
+        where the model's text forbids that."""
+        graph = self.graph
+        there = kept | self.unfolding.initial_writes
+        order = [s for s in graph.co[graph.location[step.event]] if there >> s & 1]
+        first = 1
+        if self.coherent:
+            for place in range(len(order) - 1, 0, -1):
+                if step.po >> order[place] & 1:
+                    first = place + 1
+                    break
+        return range(len(order), first - 1, -1)
+
     def kept(self, events: int) -> list[Unit]:
         """The units of these events, which are closed under po and rf."""
         return self._placed(u for u in self.units if events >> u.event & 1)
@@ -217,19 +234,22 @@ class Workbench:
     def _placed(self, units: Iterator[Unit] | list[Unit]) -> list[Unit]:
         """The same with places among each other."""
         graph = self.graph
+        ranks = [{store: i for i, store in enumerate(order)} for order in graph.co]
+        there = [[0] for _ in graph.co]  # the ranks of stores so far, by location, sorted
         found: list[Unit] = []
-        there = self.unfolding.initial_writes
         for unit in units:
-            kind = self.frame_of[unit.event].step.kind
-            if kind != LOAD and kind != RMW and unit.parameter != FAIL:
-                place = 0
-                for store in graph.co[graph.location[unit.event]]:
-                    if store == unit.event:
-                        break
-                    place += there >> store & 1
+            step = self.frame_of[unit.event].step
+            location = graph.location[unit.event]
+            store = unit.event
+            if step.kind == LOAD or step.kind == RMW:
+                store = step.second
+            elif unit.parameter != FAIL:
+                place = bisect(there[location], ranks[location][store])
                 unit = Unit(unit.event, place, unit.outcome)
+            rank = -1 if unit.waits or unit.parameter == FAIL else ranks[location].get(store, -1)
+            if rank > 0:
+                insort(there[location], rank)
             found.append(unit)
-            there |= self.events(unit)
         return found
 
     # ---- revisits
