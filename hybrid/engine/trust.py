@@ -376,7 +376,7 @@ class Exploration:
         frame.below = len(stack)
         for old in popped:
             if kept >> old.event & 1:
-                new = self._again(old, kept)
+                new = self._again(old, kept | 1 << load)
                 stack.append(new)
                 self._put_back(new, self._place_again(old, orders), old.waits)
         stack.append(frame)
