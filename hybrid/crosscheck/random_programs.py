@@ -141,9 +141,13 @@ class _Maker:
         if reserved and rng.random() < 0.5:
             value = self._value(held)
             tags = frozenset({"X", *self._order(self.words.stores)})
-            free = rng.random() < 0.2
+            way = rng.random()
+            free = way < self.words.free
+            by_store = not free and way < self.words.free + self.words.by_store
             address = self._address(held)
-            return ins.StoreConditional(_HERE, label, register, address, value, tags, free)
+            return ins.StoreConditional(
+                _HERE, label, register, address, value, tags, free, by_store
+            )
         if rng.random() < self.exotic:
             return self._exotic(held, label, register, at, size)
         kind = rng.random()

@@ -22,6 +22,8 @@ class Vocabulary:
     cycle_fences: tuple[str, ...] = ("sync", "lwsync", "lwsync", "eieio", "mfence")
     after_branch: str = "isync"  # the fence that makes a branch count
     mostly_plain: bool = True  # annotations come with unusual instructions only
+    free: float = 0.2  # how many statuses of store-conditionals depend on nothing, from 0 to 1
+    by_store: float = 0.0  # how many depend on the store alone
 
 
 DEFAULT = Vocabulary()
@@ -56,6 +58,8 @@ def vocabulary(model: core.Model) -> Vocabulary:
         cycle_fences=(whole, *strong),
         after_branch=light[0] if light else whole,
         mostly_plain=False,
+        free=0.3,
+        by_store=0.3,
     )
 
 
