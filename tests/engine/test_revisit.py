@@ -1,0 +1,163 @@
+"""revisit: every trace once, by revisit sets."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from graph_cases import (
+    COUNTS,
+    ENDS,
+    IN_TURN,
+    LARGE,
+    MENDED,
+    MODELS,
+    OTHERS,
+    against_enumerate,
+    check_count,
+    check_deep,
+    check_end,
+    check_random,
+    writers,
+)
+from support import keys_of, model, model_of, program
+
+from hybrid.crosscheck.random_programs import random_program
+from hybrid.engine.api import Limits, Stopped
+from hybrid.engine.later_stores import LaterStores
+from hybrid.engine.registry import choose_engine, engines_for
+from hybrid.engine.revisit import Revisit
+from hybrid.errors import InputError
+from hybrid.execution.trace import Status
+from hybrid.execution.unfolding import Step, Unfolding
+from hybrid.program import instructions as ins
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [c[1:] for c in COUNTS + LARGE], ids=[c[0] for c in COUNTS + LARGE]
+)
+def test_numbers_of_traces(text: str, count: int) -> None:
+    check_count(Revisit(), text, count)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize("policy", ["first", "last"])
+def test_as_enumerate(text: str, name: str, policy: str) -> None:
+    result = against_enumerate(Revisit(policy=policy), program(text), name)
+    assert result.agree, result.differences
+    assert result.named("revisit").traces
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_as_enumerate_on_random_programs(name: str) -> None:
+    check_random(Revisit(), name, 11, 20)
+
+
+@pytest.mark.parametrize("oracle", ["pysat", "z3"])
+def test_with_the_other_oracles(oracle: str) -> None:
+    for text in (MENDED, IN_TURN):
+        assert against_enumerate(Revisit(oracle), program(text), "sc").agree
+
+
+@pytest.mark.parametrize(("after", "status"), ENDS)
+def test_ends_of_runs(after: str, status: Status) -> None:
+    check_end(Revisit(), after, status)
+
+
+def test_a_run_at_the_loop_bound_is_cut() -> None:
+    text = "x = 0 thread P: L: r := x; if r = 0 goto L; thread Q: x := 1;"
+    engine = Revisit()
+    keys, counters = keys_of(engine, text, model("sc"), 3)
+    assert len(keys) == counters.complete == 4
+    assert counters.cut > 0
+
+
+def test_a_graph_that_the_model_refuses_is_mended() -> None:
+    """q = 3 with x := 1 last goes through a graph that sc refuses, or it is not found."""
+    source = program(MENDED)
+    traces = Revisit().explore(source, model("sc"), Limits())
+    assert (3, 1) in {trace.outcome(source.terms) for trace in traces}
+
+
+def test_no_run_is_blocked_where_consistency_is_a_matter_of_pasts() -> None:
+    """ra without rmws, awaits and assumes: nothing is explored in vain."""
+    explored = 0
+    for number in range(60):
+        source = random_program(5, number)
+        code = [instruction for thread in source.threads for instruction in thread.code]
+        if any(
+            isinstance(i, ins.Rmw | ins.StoreConditional | ins.Assume) or getattr(i, "guard", None)
+            for i in code
+        ):
+            continue
+        engine = Revisit()
+        explored += sum(1 for _ in engine.explore(source, model("ra"), Limits(2)))
+        assert engine.counters.blocked == engine.counters.deadlocks == 0
+    assert explored > 50
+
+
+def test_revisits_are_counted() -> None:
+    engine = Revisit()
+    keys, counters = keys_of(engine, writers(2), model("sc"))
+    # x := 1 revisits the load, so does x := 2, at either of two places
+    assert len(keys) == 6
+    assert counters.revisits == 3
+    assert counters.stored == 0
+
+
+def test_deep_programs() -> None:
+    check_deep(Revisit())
+
+
+def test_the_time_limit_holds_within_the_revisits_of_one_store() -> None:
+    """A billion sets of loads, and so many graphs from one."""
+    readers = "".join(f"thread R{i}: r := x; " for i in range(30))
+    source = program(f"x = 0 {readers} thread W: x := 1;")
+    start = time.monotonic()
+    with pytest.raises(Stopped):
+        list(Revisit().explore(source, model("sc"), Limits(deadline=start + 0.2)))
+    assert time.monotonic() - start < 30
+
+
+def test_models_that_it_does_not_take() -> None:
+    assert "revisit" in engines_for(model("rc11"))
+    assert "revisit" not in engines_for(model("power"))
+    with pytest.raises(InputError, match=r"revisit needs a model in which po \| rf is acyclic"):
+        Revisit().explore(program("x = 0 thread P: x := 1;"), model("power"), Limits())
+    with pytest.raises(InputError) as caught:
+        choose_engine("revisit", model("power"))
+    assert caught.value.hint is not None
+    assert "rsmc" in caught.value.hint
+    with pytest.raises(InputError, match="no policy"):
+        Revisit(policy="odd")
+
+
+def test_rmws_need_a_model_in_which_they_are_atomic() -> None:
+    loose = model_of('include "stdlib.cat"\nacyclic po | rf | co | fr as sc')
+    faa = program("x = 0 thread P: faa(x, 1);")
+    with pytest.raises(InputError, match="revisit takes read-modify-writes to be atomic"):
+        Revisit().explore(faa, loose, Limits())
+    assert list(Revisit().explore(program("x = 0 thread P: x := 1;"), loose, Limits()))
+
+
+def test_what_a_thread_may_still_store_to() -> None:
+    source = program(
+        "x = 0 y = 0 z = 0 thread P: a := x; L: b := y; x := 1; if b = 0 goto L; c := z; [c] := 1; d := z;"
+    )
+    later = LaterStores(source)
+    step: object = Unfolding(source, 1, False).roots[0]
+    found = []
+    unfolding = Unfolding(source, 1, False)
+    while isinstance(step, Step):
+        if step.kind <= 1:
+            found.append(later.at(step))
+        step = unfolding.follow(step, 0)
+    assert found == [0b111, 0b111, 0b111, 0b111, 0b111, 0]
+    fixed = program("x = 0 y = 0 thread P: a := x; y := 1; b := x; x := 2;")
+    unfolding = Unfolding(fixed, 1, False)
+    step, found = unfolding.roots[0], []
+    while isinstance(step, Step):
+        found.append(LaterStores(fixed).at(step))
+        step = unfolding.follow(step, 0)
+    assert found == [0b11, 0b11, 0b01, 0b01]
