@@ -1,4 +1,5 @@
-"""`hybrid bench trust`: what an execution costs and how much memory it takes, with the engines of TruSt in their forms."""
+"""`hybrid bench trust`: what an execution costs and how much memory it takes, with the engines of TruSt in their forms
+and the other explorers of graphs."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from hybrid.frontend.prog import parse_program
 from hybrid.model.load import load_model
 from hybrid.source import Source
 
-DEFAULT_ENGINES = "trust,trust-linear,trust+rf"
+DEFAULT_ENGINES = "trust,trust-linear,trust+rf,revisit,stateful"
 DEFAULT_PROGRAMS = "lastzero(10),lastzero(12),exp-mem(5),exp-mem(6),exp-mem(7)"
 MODEL = "sc"
 
