@@ -24,7 +24,7 @@ IN_TURN = "x = 0 thread P: r := x; thread Q: _ := faa(x, 1); thread R: x := 5; l
 PLACES = (
     "x = 0 y = 0 thread P: x := 1; thread Q: q := y; x := 2; thread R: x := 3; thread S: y := 1;"
 )
-WEAK = "x = 0 thread P: r := casweak(x, 0, 1); thread Q: r := casweak(x, 0, 2);"
+WEAK = "x = 0 thread P: r := cas_weak(x, 0, 1); thread Q: r := cas_weak(x, 0, 2); thread R: s := x;"
 EXCLUSIVE = "x = 0 thread P: r := lr(x); s := sc(x, 1); thread Q: t := lr(x); u := sc(x, 2); thread R: x := 3;"
 MESSAGE = (
     "x = 0 y = 0 thread P: r := await(y = 1); s := x; thread Q: x := 1; y := 1; thread R: y := 2;"
@@ -54,6 +54,10 @@ OTHERS = {
     "revisits in turn": IN_TURN,
     "places in coherence": PLACES,
     "exclusives": EXCLUSIVE,
+    "a cas that may fail": WEAK,
+    "a cas with its own order on failure": WEAK.replace(
+        "cas_weak(x, 0, 2)", "cas(x, 0, 2) @sc @fail.rlx"
+    ),
     "an await": MESSAGE,
     "a lock and a reader": f"{LOCKS} thread R: r := l;",
 }
