@@ -31,7 +31,7 @@ from hybrid.execution.trace import Status, Trace
 from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Oracle
-from hybrid.oracle.coherence import coherent
+from hybrid.oracle.coherence import coherent, coherent_loads
 from hybrid.oracle.make import make_oracle
 from hybrid.program.program import Program
 
@@ -68,6 +68,7 @@ class Exploration:
         self.threads = threads  # in the order of <_next
         self.graph = Graph(DenseUnfolding(program, limits.unroll), self.classes)
         self.coherent = coherent(model)
+        self.coherent_loads = coherent_loads(model) and not self.classes
         self.has_flags = bool(model.flags)
         self.stack: list[Frame] = []
         self.turns = 0
@@ -146,7 +147,7 @@ class Exploration:
         kind = step.kind
         order = graph.co[graph.location[step.event]]
         if kind == LOAD or kind == RMW:
-            sources = [frame.forced] if frame.forced >= 0 else order[::-1]
+            sources = [frame.forced] if frame.forced >= 0 else self._sources(step, order)
             if frame.choice is not None:
                 return self._chosen(frame.choice, sources)
             if kind == LOAD and not step.guards:
@@ -205,6 +206,19 @@ class Exploration:
     def _may_wait(self, step: Step, source: int) -> bool:
         """Whether something may still revisit an await that reads from this store."""
         return self.graph.co[self.graph.location[step.event]][-1] == source
+
+    def _sources(self, step: Step, order: list[int]) -> list[int]:
+        """Stores to read from, the co-last first; where the model forces coherence, none before what the thread knows already."""
+        if not self.coherent_loads:
+            return order[::-1]
+        own = step.po
+        readers = self.graph.readers
+        found: list[int] = []
+        for store in reversed(order):
+            found.append(store)
+            if own >> store & 1 or readers[store] & own:
+                break
+        return found
 
     def _places(self, step: Step) -> list[int]:
         """Places in co, the last first; where the model forces coherence, only those after the store's own predecessors."""

@@ -18,6 +18,18 @@ def coherent(model: core.Model) -> bool:
     return False
 
 
+def coherent_loads(model: core.Model) -> bool:
+    """Whether an axiom forbids a load to read from a store that is co-before a po-earlier store of its location, or before one that
+    a po-earlier load has read from: `acyclic` of a union with rf, co and fr and with po or po & loc in it."""
+    plan = Plan(model)
+    for axiom in model.constraints:
+        if axiom.test is core.Test.ACYCLIC and not axiom.negated:
+            parts = _parts(plan.node(axiom.expr))
+            if {Op.RF, Op.CO, Op.FR} <= {p.op for p in parts} and any(map(_orders_locally, parts)):
+                return True
+    return False
+
+
 def atomic(model: core.Model) -> bool:
     """Whether an axiom keeps other threads' stores from coming between the two events of a read-modify-write:
     `empty rmw & (fre ; coe)`, or with fr and co in place of fre and coe."""

@@ -375,25 +375,51 @@ def _close_cycle(relations: list[Relation], new: int) -> bool:
     if not tests:
         return False
     tables = [relation.columns for relation in relations]
-    while tests:
-        bit = tests & -tests
-        tests ^= bit
-        event = bit.bit_length() - 1
-        past = 0
+    if tests & (tests - 1):
+        return _cyclic(tables, tests)
+    event = tests.bit_length() - 1
+    past = 0
+    for columns in tables:
+        past |= columns[event]
+    todo = past
+    while todo:
+        if past & tests:
+            return True
+        low = todo & -todo
+        todo ^= low
+        event = low.bit_length() - 1
+        found = 0
         for columns in tables:
-            past |= columns[event]
-        todo = past
-        while todo:
-            if past & bit:
-                return True
-            low = todo & -todo
-            todo ^= low
-            event = low.bit_length() - 1
+            found |= columns[event]
+        found &= ~past
+        if found:
+            past |= found
+            todo |= found
+    return False
+
+
+def _cyclic(tables: list[list[int]], tests: int) -> bool:
+    """Whether some of the events in `tests`, or of those from which they can be reached, are on a cycle."""
+    done = 0
+    while tests:
+        low = tests & -tests
+        path = low  # those on the way, and …
+        way = [low.bit_length() - 1]  # … in order
+        while way:
+            event = way[-1]
             found = 0
             for columns in tables:
                 found |= columns[event]
-            found &= ~past
+            found &= ~done
+            if found & path:
+                return True
             if found:
-                past |= found
-                todo |= found
+                low = found & -found
+                path |= low
+                way.append(low.bit_length() - 1)
+            else:
+                way.pop()
+                path ^= 1 << event
+                done |= 1 << event
+        tests &= ~done
     return False
