@@ -18,8 +18,8 @@ MAX_DEPTH = (
 )
 
 
-def read_source(path: str | Path) -> Source:
-    """The text of a file, or an InputError that says why there is none."""
+def read_source(path: str | Path, latin: bool = False) -> Source:
+    """The text of a file, or an InputError that says why there is none. With `latin` what is no UTF-8 is Latin-1."""
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -28,6 +28,8 @@ def read_source(path: str | Path) -> Source:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if latin:
+            return Source(str(path), data.decode("latin-1"))
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"cannot read {path}: not UTF-8 text (byte {data[error.start]:#04x} in line {line})"

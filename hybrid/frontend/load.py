@@ -52,10 +52,13 @@ def load_program(path: str | Path) -> Program:
     """The program in a file, read as its extension says."""
     suffix = Path(path).suffix
     if suffix not in LOADERS:
+        if not Path(path).is_file():
+            read_source(path)  # complains of a file that is not there, or of a folder
         kind = f"of type '{suffix}'" if suffix else "without an extension"
         known = ", ".join(sorted(LOADERS))
         raise InputError(f"cannot read {path}: a file {kind}", hint=f"known: {known}")
-    return LOADERS[suffix](read_source(path))
+    # Old litmus tests have names of people in Latin-1 in their comments.
+    return LOADERS[suffix](read_source(path, latin=suffix == ".litmus"))
 
 
 def parse_litmus(source: Source) -> Program:

@@ -388,7 +388,7 @@ TABLE: dict[str, list[Form]] = {
     "CSETM": _set_if(-1),
     "B": [Form("l", _goto)],
     "B.AL": [Form("l", _goto)],
-    **{f"B.{name}": _branch_if(name) for name in CONDITION_NAMES},
+    **{f"B{dot}{name}": _branch_if(name) for name in CONDITION_NAMES for dot in (".", "")},
     "CBZ": _compare_and_branch("=="),
     "CBNZ": _compare_and_branch("!="),
     "TBZ": _test_and_branch("=="),

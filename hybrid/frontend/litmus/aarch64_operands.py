@@ -16,6 +16,7 @@ from hybrid.program import expr as ex
 from hybrid.source import Span
 
 _REGISTER = re.compile(r"([XW])([0-9]|[12][0-9]|30|ZR)", re.ASCII | re.IGNORECASE)
+_SYMBOLIC = re.compile(r"([XW]?)(%[A-Za-z_][A-Za-z_0-9]*)", re.ASCII | re.IGNORECASE)
 _SHIFT = re.compile(r"([A-Z]+)\s*#?\s*([0-9]+)", re.ASCII | re.IGNORECASE)
 _BRACKETS = re.compile(r"\[([^\[\]]*)\](\s*!)?")
 _SHIFTS = ("LSL", "LSR", "ASR", "ROR")
@@ -25,7 +26,10 @@ FLAGS = ("N", "Z", "C", "V")
 
 
 def register(text: str) -> Register | None:
-    """`X3`, `W3`, `XZR`, `WZR` in capitals or not; the canonical name is that of the X register."""
+    """`X3`, `W3`, `XZR`, `WZR` in capitals or not, `X%a`, `W%a`, `%a`; the canonical name is that of the X register."""
+    match = _SYMBOLIC.fullmatch(text)
+    if match is not None:
+        return Register(f"X{match[2]}", 32 if match[1] in ("w", "W") else 64)
     match = _REGISTER.fullmatch(text)
     if match is None:
         return None

@@ -20,6 +20,7 @@ from hybrid.source import Span
 
 _BITS = 32
 _GENERAL = re.compile(r"R([0-9]|1[0-2])", re.ASCII | re.IGNORECASE)
+_SYMBOLIC = re.compile(r"%[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 _MEMORY = re.compile(r"\[([^\[\],]*)(?:,([^\[\],]*))?\]")
 _CONDITIONS = ("EQ", "NE", "CS", "CC", "MI", "PL", "VS", "VC", "HI", "LS", "GE", "LT", "GT", "LE")
 _DOMAINS = ("", "ISH", "OSH", "NSH")
@@ -34,6 +35,8 @@ def compile(test: LitmusTest) -> Program:
 
 
 def _register(text: str) -> Register | None:
+    if _SYMBOLIC.fullmatch(text):
+        return Register(text, _BITS)
     match = _GENERAL.fullmatch(text)
     if match is not None:
         return Register(f"R{match[1]}", _BITS)

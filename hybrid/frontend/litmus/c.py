@@ -41,6 +41,8 @@ class _Compiler:
     def program(self) -> Program:
         test, conditions = self.test, self.conditions
         for init in test.initial:
+            if isinstance(init, sx.NamedInit):
+                raise InputError(f"`{init.register}` is no variable", init.span)
             if isinstance(init, sx.RegisterInit):
                 thread = conditions.thread(init.place.thread, init.place.span)
                 if init.place.register in self.initial[thread]:

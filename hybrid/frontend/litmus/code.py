@@ -48,8 +48,8 @@ class Architecture:
     register: Callable[[str], Register | None]  # None: no register
     shapes: Mapping[str, Shape]
     words: Mapping[str, str]  # shapes in messages: {"R": "a register"}
-    table: Mapping[str, Sequence[Form]]  # by mnemonic, in capitals if `capitals`
-    capitals: bool = False  # mnemonics may be written in any case
+    table: Mapping[str, Sequence[Form]]  # by mnemonic, which tests may write in any case
+    capitals: bool = False  # the table has them in capitals, else in small letters
     split: Callable[[str], tuple[str, str]] | None = (
         None  # mnemonic and operands, if not at the first blank
     )

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.frontend.litmus.code import Architecture, Code, Form, Register, Shape
-from hybrid.frontend.litmus.conditions import Conditions, expectations
+from hybrid.frontend.litmus.conditions import Conditions, RegisterOf, expectations
 from hybrid.frontend.litmus.state import Memory
 from hybrid.frontend.litmus.widths import Widths
 from hybrid.program import expr as ex
@@ -41,8 +42,8 @@ __all__ = [
     "written",
 ]
 
-_LABEL = re.compile(r"([A-Za-z_.$][A-Za-z_0-9.$]*)[ \t]*:\s*", re.ASCII)
-_LABEL_NAME = re.compile(r"[A-Za-z_.$][A-Za-z_0-9.$]*", re.ASCII)
+_LABEL = re.compile(r"([A-Za-z_.$][A-Za-z_0-9.$/-]*)[ \t]*:\s*", re.ASCII)
+_LABEL_NAME = re.compile(r"[A-Za-z_.$][A-Za-z_0-9.$/-]*", re.ASCII)
 _NUMBER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)", re.ASCII)
 
 
@@ -72,6 +73,7 @@ def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
         Thread(column.span, code.name, code.finish(), start)
         for column, code, start in zip(test.columns, codes, initial, strict=True)
     ]
+    threads = _start_named(test, memory, threads, register_of)
     widths = Widths(memory, threads, [code.widths for code in codes])
     conditions.bits = widths.bits
     narrowed = widths.narrowed()
@@ -102,12 +104,20 @@ def _registers(
     initial: list[dict[str, int]] = [{} for _ in test.columns]
     wide: set[tuple[int, str]] = set()
     for init in test.initial:
+        is_wide = (
+            not isinstance(init, sx.LocationInit)
+            and init.type is not None
+            and bool(init.type.pointers or init.type.bits == values.BITS)
+        )
+        if isinstance(init, sx.NamedInit) and is_wide:
+            found = conditions.register_of(0, init.register)
+            wide |= {(index, found) for index in range(len(test.columns)) if found}
         if not isinstance(init, sx.RegisterInit):
             continue
         thread, register = conditions.register(init.place)
         if not register:
             raise InputError(f"`{init.place.register}` is always 0", init.place.span)
-        if init.type is not None and (init.type.pointers or init.type.bits == values.BITS):
+        if is_wide:
             wide.add((thread, register))
         if init.value is None:
             continue
@@ -116,6 +126,31 @@ def _registers(
             raise InputError(message, init.place.span)
         initial[thread][register] = memory.value(init.value)
     return initial, frozenset(wide)
+
+
+def _start_named(
+    test: sx.LitmusTest,
+    memory: Memory,
+    threads: list[Thread],
+    register_of: RegisterOf,
+) -> list[Thread]:
+    """The threads with the initial values that the test gives to registers of its own (`%a=x`) without naming a thread."""
+    given: dict[str, int] = {}
+    for init in test.initial:
+        if not isinstance(init, sx.NamedInit) or init.value is None:
+            continue
+        register = register_of(0, init.register)
+        if not register:
+            raise InputError(f"`{init.register}` is no register", init.span)
+        if register in given or any(register in thread.initial for thread in threads):
+            message = f"register `{init.register}` has two initial values"
+            raise InputError(message, init.span)
+        given[register] = memory.value(init.value)
+    found: list[Thread] = []
+    for thread in threads:
+        used = {name: given[name] for name in sorted(register_names(thread) & given.keys())}
+        found.append(replace(thread, initial=dict(thread.initial) | used))
+    return found
 
 
 def _assemble_cell(code: Code, cell: sx.Cell) -> None:
@@ -131,9 +166,10 @@ def _assemble_cell(code: Code, cell: sx.Cell) -> None:
     split = architecture.split or _split
     mnemonic, rest = split(text[at:])
     code.mnemonic = mnemonic
-    forms = architecture.table.get(mnemonic.upper() if architecture.capitals else mnemonic)
+    entry = mnemonic.upper() if architecture.capitals else mnemonic.lower()
+    forms = architecture.table.get(entry)
     if not forms:
-        known = architecture.hints.get(mnemonic.upper() if architecture.capitals else mnemonic, "")
+        known = architecture.hints.get(entry, "")
         raise Unsupported(f"unsupported instruction `{mnemonic}`", code.span, known)
     operands = _operands(rest)
     start = len(text) - len(rest)

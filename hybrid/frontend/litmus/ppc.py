@@ -206,13 +206,36 @@ def _shift_by(op: str) -> list[Form]:
     return [Form("R,r,r", emit)]
 
 
-def _words(op: str) -> list[Form]:
+def _words(op: str, record: bool = False) -> list[Form]:
     """Multiplies or divides the low 32 bits."""
 
     def emit(code: Code, d: str, a: ex.Expr, b: ex.Expr) -> None:
         code.set(d, code.binary(op, code.signed(a, 32), code.signed(b, 32)))
+        if record:
+            _record(code, d)
 
     return [Form("R,r,r", emit)]
+
+
+def _add_shifted(code: Code, d: str, a: ex.Expr, number: ex.Const) -> None:
+    code.set(d, code.binary("+", a, code.signed(code.const(number.value << 16), 32)))
+
+
+def _clear_left(code: Code, d: str, a: ex.Expr, n: ex.Const) -> None:
+    code.set(d, code.binary("&", a, code.const((1 << (64 - n.value)) - 1)))
+
+
+def _rotate(code: Code, d: str, a: ex.Expr, n: ex.Const, first: ex.Const, last: ex.Const) -> None:
+    """The low 32 bits, rotated left, of which those from `first` to `last` stay, counted from the left."""
+    if first.value > last.value:
+        raise Unsupported(f"unsupported instruction `{code.mnemonic}`: the mask wraps", code.span)
+    low = code.unsigned(a, 32)
+    rotated = low
+    if n.value:
+        right = code.binary(">>", low, code.const(32 - n.value))
+        rotated = code.binary("|", code.binary("<<", low, n), right)
+    mask = (1 << (32 - first.value)) - (1 << (31 - last.value))
+    code.set(d, code.binary("&", rotated, code.const(mask)))
 
 
 def _compare(bits: int, immediate: str = "", signed: bool = True) -> list[Form]:
@@ -309,6 +332,11 @@ _TABLE: dict[str, list[Form]] = {
     "sraw": _shift_by(">>"),
     "mullw": _words("*"),
     "divw": _words("/"),
+    "mullw.": _words("*", record=True),
+    "divw.": _words("/", record=True),
+    "addis": [Form("R,b,h", _add_shifted)],
+    "clrldi": [Form("R,r,d", _clear_left)],
+    "rlwinm": [Form("R,r,n,n,n", _rotate)],
     "nop": [Form("", _nothing)],
     # comparisons and branches
     "cmpw": _compare(32),
@@ -358,6 +386,7 @@ PPC = mc.Architecture(
         "u": _number(0, 0xFFFF),
         "h": _number(-0x8000, 0xFFFF),
         "n": _number(0, 31),
+        "d": _number(0, 63),
         "l": mc.label,
     },
     words={
@@ -371,6 +400,7 @@ PPC = mc.Architecture(
         "u": "16-bit number from 0",
         "h": "16-bit number",
         "n": "number below 32",
+        "d": "number below 64",
         "l": "label",
     },
     table=_TABLE,

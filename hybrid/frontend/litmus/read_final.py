@@ -87,9 +87,12 @@ class FinalReader:
         """A quantifier and a formula; `final` and no quantifier mean `exists` unless `with default: …` follows."""
         scanner = self.scanner
         quantifier = Quantifier.EXISTS
-        if not scanner.take("final") and not scanner.at("("):
-            quantifier = self._quantifier()
-        formula = self._formula()
+        if scanner.take("observed", "Observed"):
+            formula = self._observed()
+        else:
+            if not scanner.take("final") and not scanner.at("("):
+                quantifier = self._quantifier()
+            formula = self._formula()
         others: dict[str, Quantifier] = {}
         here = scanner.position
         scanner.take(";")
@@ -100,6 +103,20 @@ class FinalReader:
             scanner.position = here
         span = scanner.span(token.start, scanner.position)
         return sx.Final(span, quantifier, formula, others)
+
+    def _observed(self) -> sx.Formula:
+        """`x=1; 0:r1=2; and x=2; 0:r1=0;`: one of several states."""
+        scanner = self.scanner
+        states: list[sx.Formula] = []
+        while True:
+            start = scanner.peek()
+            held: list[sx.Formula] = []
+            while scanner.peek().kind != "end" and not scanner.at("and", "<<"):
+                held.append(self._atom())
+                scanner.expect(";")
+            states.append(sx.And(scanner.span(start.start, scanner.position), tuple(held)))
+            if not scanner.take("and"):
+                return sx.Or(states[0].span.to(states[-1].span), tuple(states))
 
     def _quantifier(self) -> Quantifier:
         scanner = self.scanner

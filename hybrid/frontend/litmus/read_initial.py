@@ -70,6 +70,11 @@ def _declaration(scanner: Scanner) -> sx.Init:
         value = operand_value(scanner) if scanner.take("=") else None
         return sx.RegisterInit(scanner.span(start.start, scanner.position), type_, place, value)
     name, index = place
+    if "%" in name:
+        if index is not None:
+            scanner.fail(f"`{name}` is a register", start)
+        value = operand_value(scanner) if scanner.take("=") else None
+        return sx.NamedInit(scanner.span(start.start, scanner.position), type_, name, value)
     given = array_values(scanner) if scanner.take("=") else None
     span = scanner.span(start.start, scanner.position)
     # `int a[2]` and `a[2]={1,2}` declare; `a[1]=2` sets one cell
@@ -218,6 +223,8 @@ def operand_value(scanner: Scanner) -> sx.Value:
         token = _name(scanner)
     elif token.kind != "name":
         scanner.unexpected(token, "a number or a location")
+    if "%" in token.text:
+        scanner.fail(f"`{token.text}` is a register", token, f"of a thread: `0:{token.text}`")
     if scanner.at(":", "("):
         scanner.refuse(
             f"value `{token.text}{scanner.peek().text}…`",

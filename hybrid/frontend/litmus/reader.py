@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hybrid.errors import InputError
+from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.frontend.litmus.read_final import FinalReader
 from hybrid.frontend.litmus.read_initial import read_initial
@@ -24,12 +24,14 @@ from hybrid.frontend.litmus.scan import Scanner
 from hybrid.source import Source
 
 _HEADER = re.compile(r"([^\s{}\"]+)[ \t]+([^\s{}\"]+)[ \t]*(\([^()\n]*\))?")
-_META = re.compile(r"([A-Za-z_][A-Za-z_0-9-]*)[ \t]*=[ \t]*([^\r\n]*)")
+_META = re.compile(r"([A-Za-z_][A-Za-z_0-9./-]*)[ \t]*=[ \t]*([^\r\n]*)")
 _OTHER = re.compile(r"[^\n{]+")  # herd passes over such text too
 _COLUMN = re.compile(r"P?([0-9]{1,6})", re.ASCII)
+_SPECIAL = re.compile(r"P[0-9]{1,6}\s*[.@].*", re.ASCII | re.DOTALL)  # `P0.F`, `P0@cta 0`
 _FUNCTION = re.compile(r"P([0-9]{1,6})\s*\(", re.ASCII)
-_FINAL = re.compile(r"((?:~|not\b)\s*exists|exists|forall|final|locations|filter)\b|<<|$(?!\n)")
-_IN_CODE = re.compile(r"\n[ \t]*((?:~|not\b)[ \t]*exists|exists|forall|final|locations|filter)\b")
+_END = r"exists|forall|final|[oO]bserved|locations|filter"
+_FINAL = re.compile(rf"((?:~|not\b)\s*exists|{_END})\b|<<|$(?!\n)")
+_IN_CODE = re.compile(rf"\n[ \t]*((?:~|not\b)[ \t]*exists|{_END})\b")
 
 
 def read_litmus(source: Source) -> sx.LitmusTest:
@@ -123,6 +125,8 @@ def _columns(scanner: Scanner) -> tuple[sx.Column, ...]:
         match = None if cell is None else _COLUMN.fullmatch(cell.text)
         if cell is None or match is None:
             where = scanner.span(start, start + 1) if cell is None else cell.span
+            if cell is not None and _SPECIAL.fullmatch(cell.text):
+                raise Unsupported(f"unsupported thread `{cell.text}`", where)
             raise InputError("a column without a thread's name", where, "expected `P0`, `P1`, …")
         number = int(match[1])
         if number in numbers:

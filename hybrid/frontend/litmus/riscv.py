@@ -21,6 +21,7 @@ from hybrid.program.program import Program
 from hybrid.source import Span
 
 _NUMBERED = re.compile(r"x([0-9]|[12][0-9]|3[01])", re.ASCII)
+_SYMBOLIC = re.compile(r"%[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 _OFFSET = re.compile(r"([^()]*)\(([^()]*)\)")
 _ACCESSES = re.compile(r"(?=.)i?o?r?w?", re.ASCII)
 _CALLING = {
@@ -42,6 +43,8 @@ def compile(test: LitmusTest) -> Program:
 
 
 def _register(text: str) -> Register | None:
+    if _SYMBOLIC.fullmatch(text):
+        return Register(text)
     match = _NUMBERED.fullmatch(text)
     number = int(match[1]) if match is not None else _CALLING.get(text)
     if number is None:

@@ -122,7 +122,17 @@ class RegisterInit:
     value: Value | None  # None: only its type is told
 
 
-Init = LocationInit | RegisterInit
+@dataclass(frozen=True, slots=True)
+class NamedInit:
+    """`%a=x`: a register that the test names itself, in every thread that uses it."""
+
+    span: Span
+    type: CType | None
+    register: str  # with the `%`
+    value: Value | None
+
+
+Init = LocationInit | RegisterInit | NamedInit
 
 
 @dataclass(frozen=True, slots=True)
