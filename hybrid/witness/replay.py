@@ -4,7 +4,7 @@ that the file says compared with what comes out (the wording of an error aside, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.errors import InputError
@@ -46,7 +46,10 @@ def replay(witness: Witness, model: Model) -> ReplayResult:
     found = check_key(program, model, key_in(witness, addresses), witness.unroll)
     if isinstance(found, Refusal):
         return ReplayResult(model.name, None, found, (_refused(found, model, witness),))
-    return ReplayResult(model.name, found, None, tuple(compare(witness, found)))
+    differences = tuple(compare(witness, found))
+    if not differences:
+        found = replace(found, run=witness.run)
+    return ReplayResult(model.name, found, None, differences)
 
 
 def compare(witness: Witness, data: TraceData) -> list[str]:
@@ -126,10 +129,17 @@ def _show(event_id: EventId, program: Program) -> str:
     return f"{index} of thread {name}"
 
 
+def _earlier(source: object, load: EventId) -> bool:
+    """Whether a source stands before the load in its thread, which may take its value early."""
+    return isinstance(source, tuple) and source[0] == load[0] and source[1] < load[1]
+
+
 def _run(witness: Witness, data: TraceData) -> list[str]:
-    """Plays the run: each parameter must be a source committed before, or a place; the end must be the trace."""
+    """Plays the run: each parameter must be a source committed before or an earlier store of the thread, or a place; the end
+    must be the trace. The events of a read-modify-write may be committed apart."""
     found: list[str] = []
-    stored = dict(data.amo)
+    listed = {event_id for event_id, _ in witness.run}
+    stored = {load: store for load, store in data.amo if store not in listed}
     orders: dict[int, list[EventId]] = {}
     committed: set[EventId] = {event.id for event in data.events if event.thread < 0}
     for step, (event_id, parameter) in enumerate(witness.run):
@@ -147,7 +157,7 @@ def _run(witness: Witness, data: TraceData) -> list[str]:
             if parameter != data.rf.get(event_id):
                 found.append(f"{what}: its parameter is not the source that rf names")
                 continue
-            if parameter not in committed:
+            if parameter not in committed and not _earlier(parameter, event_id):
                 found.append(f"{what}: its source is not committed yet")
             write = stored.get(event_id)
             if write is not None and event.address is not None:

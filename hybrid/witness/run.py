@@ -13,6 +13,7 @@ from hybrid.execution.trace import EventId, TraceData
 from hybrid.witness.steps import Step, location_name, steps_of
 
 NO_RUN = "(no run: the values of this trace justify themselves in a circle)"
+Order = list[tuple[Step, EventId]]  # steps, each with its event that is committed
 _ORDINALS = (
     "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth",
 )  # fmt: skip
@@ -38,22 +39,30 @@ class Commit:
 
 def commits(data: TraceData) -> list[Commit] | None:
     """The run: as the engine gives it, else a linear extension of po | rf or, where that is cyclic, of addr | data | ctrl |
-    rf. None when both are cyclic."""
+    rf, or else one in which loads take values of their thread early. None when all are cyclic."""
     steps = steps_of(data)
-    order: Iterable[Step] | None
+    order: Order | None
     if data.run:
-        order = [steps[event_id] for event_id, _ in data.run]
+        order = [(steps[event_id], event_id) for event_id, _ in data.run]
     else:
-        order = _linear(steps, data, with_po=True) or _linear(steps, data, with_po=False)
+        order = (
+            _linear(steps, data, with_po=True)
+            or _linear(steps, data, with_po=False)
+            or _early(steps, data)
+        )
     if order is None:
         return None
     places = {event_id: parameter for event_id, parameter in data.run if isinstance(parameter, int)}
+    listed = {event_id for _, event_id in order}  # both events of an rmw that commits them apart
     found: list[Commit] = []
     committed: set[EventId] = set()
-    for step in order:
-        source = steps[data.rf[step.read.id]] if step.read and step.read.id in data.rf else None
+    for step, event_id in order:
+        source: Step | None = None
+        if step.read is not None and step.read.id == event_id and event_id in data.rf:
+            source = steps[data.rf[event_id]]
         place: int | None = None
-        if step.write is not None and step.write.address is not None:
+        apart = step.write is not None and event_id != step.write.id in listed
+        if not apart and step.write is not None and step.write.address is not None:
             place = places.get(step.write.id)
             if place is None:
                 co = data.co.get(step.write.address, ())
@@ -108,36 +117,51 @@ def _meaning(data: TraceData, commit: Commit) -> str:
     return "; ".join(parts) or "Failed, stored nothing"
 
 
-def _linear(steps: dict[EventId, Step], data: TraceData, with_po: bool) -> list[Step] | None:
+def _linear(steps: dict[EventId, Step], data: TraceData, with_po: bool) -> Order | None:
     """The memory steps in the smallest linear extension (by thread and po index); None if there is a cycle."""
-    nodes = sorted(
-        {s.id: s for s in steps.values() if s.is_memory and not s.initial}.values(), key=_id
-    )
-    later: dict[EventId, set[EventId]] = {node.id: set() for node in nodes}
-    waits = dict.fromkeys(later, 0)
+    nodes = sorted({s.id for s in steps.values() if s.is_memory and not s.initial})
     pairs = [(source, load) for load, source in data.rf.items()]
     if with_po:
-        pairs += [(a.id, b.id) for a, b in pairwise(nodes) if a.thread == b.thread]
+        pairs += [(a, b) for a, b in pairwise(nodes) if a[0] == b[0]]
     else:
         pairs += sorted(data.addr | data.data | data.ctrl)
-    for before, after in pairs:
-        first, second = steps[before], steps[after]
-        if first.id in later and second.id in later and second.id not in later[first.id]:
-            if first is second:
-                continue  # a read-modify-write depends on its own load
-            later[first.id].add(second.id)
-            waits[second.id] += 1
-    ready = [node.id for node in nodes if waits[node.id] == 0]
-    order: list[Step] = []
+    order = _extension(nodes, [(steps[a].id, steps[b].id) for a, b in pairs])
+    return None if order is None else [(steps[event_id], event_id) for event_id in order]
+
+
+def _early(steps: dict[EventId, Step], data: TraceData) -> Order | None:
+    """The memory events likewise, those of an rmw apart. A load comes after its source in another thread; after one in its own thread it need
+    not come, only after what that depends on."""
+    nodes = sorted({i for i, s in steps.items() if s.is_memory and not s.initial})
+    depends = data.addr | data.data
+    pairs = sorted(depends | data.ctrl | data.amo)
+    for load, source in data.rf.items():
+        if source[0] != load[0]:
+            pairs.append((source, load))
+        else:
+            pairs += [(first, load) for first, second in depends if second == source]
+    order = _extension(nodes, pairs)
+    return None if order is None else [(steps[event_id], event_id) for event_id in order]
+
+
+def _extension(
+    nodes: list[EventId], pairs: Iterable[tuple[EventId, EventId]]
+) -> list[EventId] | None:
+    """The smallest linear extension of pairs; None if there is a cycle. A pair of a node with itself does not count: a
+    read-modify-write depends on its own load."""
+    later: dict[EventId, set[EventId]] = {node: set() for node in nodes}
+    waits = dict.fromkeys(later, 0)
+    for first, second in pairs:
+        if first != second and first in later and second in later and second not in later[first]:
+            later[first].add(second)
+            waits[second] += 1
+    ready = [node for node in nodes if waits[node] == 0]
+    order: list[EventId] = []
     while ready:
-        event_id = heapq.heappop(ready)
-        order.append(steps[event_id])
-        for after in later[event_id]:
+        node = heapq.heappop(ready)
+        order.append(node)
+        for after in later[node]:
             waits[after] -= 1
             if waits[after] == 0:
                 heapq.heappush(ready, after)
     return order if len(order) == len(nodes) else None
-
-
-def _id(step: Step) -> EventId:
-    return step.id
