@@ -16,6 +16,7 @@ The slides are silent on these:
   rmws have the same source. A revisit can still mend that, and some graphs are reached only so. Therefore such a graph stays, as long as the
   model allows the past of each event, and all that no revisit can change any more. The run is blocked if nothing comes to mend it. Where consistency is a
   matter of each event's past (ra without rmws), there is no such graph.
+- An rmw is one unit: its load and, directly after the load's source, its store. One that is revisited stores anew, and this store revisits in turn.
 - An await that does not accept the value waits, revisitable; the thread stands.
 """
 

@@ -12,6 +12,7 @@ store its place in mo (coherence) among the stores before it in the list.
 
 The slides are silent on these:
 - An rmw is one unit: its load and, directly after the load's source, its store; it has to revisit an rmw that reads from the same source.
+  One that is revisited stores anew, and this store revisits in turn.
 - An await that does not accept the value of the last store in coherence waits: it is no event, and the thread stands. A new last store makes an await wait again if it
   does not have the value.
 """
