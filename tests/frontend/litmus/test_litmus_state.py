@@ -212,6 +212,7 @@ def test_by_extension(tmp_path: Path) -> None:
     first, second = load_program(litmus), load_program(str(prog))
     assert (first.arch, default_model(first)) == ("X86", "tso")
     assert (second.arch, default_model(second)) == ("", None)
+    (tmp_path / "c.txt").touch()
     with pytest.raises(InputError, match=r"of type '.txt'"):
         load_program(tmp_path / "c.txt")
     with pytest.raises(Unsupported, match="unsupported architecture `VAX`"):
