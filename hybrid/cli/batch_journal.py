@@ -1,11 +1,12 @@
 """The journal of a batch (`--resume FILE`): what came of each file, a line each, from which a later run goes on.
 
-A file whose text has changed since is run again; so is one that a bug or Ctrl-C left without an answer: it is not written down.
+A file whose text or known answer has changed since is run again; so is one that a bug or Ctrl-C left without an answer: it is not written down.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -20,20 +21,27 @@ KIND = "hybrid verify"
 VERDICTS = ("verdict", "counted")  # the fields of a row that hold a Verdict
 
 
-def digest(path: Path) -> str:
-    """What the file holds, in short; empty for one that cannot be read."""
+def digest(*paths: Path) -> str:
+    """What the files hold, in short; empty if one cannot be read."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()[:16]
     except (OSError, ValueError):
         return ""
 
 
-class BatchJournal:
-    """An open journal. `known` are the results of earlier runs, by file."""
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+
+class BatchJournal:
+    """An open journal. `known` are the results of earlier runs, by file. `answer` gives what a table of known answers says of a file."""
+
+    def __init__(
+        self, path: Path, settings: Settings, answer: Callable[[Path], str] = lambda _: ""
+    ) -> None:
         self._lines = Lines(path, KIND, settings)
-        self._digests: dict[str, str] = {}
+        self._answer = answer
+        self._digests: dict[str, tuple[str, str]] = {}  # of the text; the known answer
         self.known: dict[str, list[Done]] = {}
         try:
             for number, found in self._lines.found:
@@ -48,14 +56,14 @@ class BatchJournal:
             if not (isinstance(file, str) and isinstance(text, str) and isinstance(results, list)):
                 raise TypeError
             self.known[file] = [_done(file, result) for result in results]
-            self._digests[file] = text
+            self._digests[file] = (text, found["answer"])
         except (KeyError, TypeError, ValueError):
             raise self._lines.fault("this does not say what came of a file", number) from None
 
     def before(self, path: Path) -> list[Done] | None:
         """What came of a file, if that still stands."""
         known = self.known.get(str(path))
-        if known is None or self._digests[str(path)] != digest(path):
+        if known is None or self._digests[str(path)] != (digest(path), self._answer(path)):
             return None
         return known
 
@@ -66,6 +74,7 @@ class BatchJournal:
             {
                 "file": str(path),
                 "digest": digest(path),
+                "answer": self._answer(path),
                 "results": [_as_json(done) for done in results],
             }
         )

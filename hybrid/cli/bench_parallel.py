@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--size", type=common.positive, default=13, metavar="N", help="of lastzero(N); default 13"
     )
     group.add_argument(
-        "-j", "--jobs", type=common.positive, default=2, metavar="N", help="processes; default 2"
+        "-j", "--jobs", type=common.processes, default=2, metavar="N", help="processes; default 2"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -22,17 +22,19 @@ from hybrid.engine.registry import (
     choose_engine,
     make_engine,
 )
-from hybrid.errors import InputError
+from hybrid.errors import InputError, Unsupported
 from hybrid.frontend import load
 from hybrid.frontend.load import LOADERS, load_program
 from hybrid.model.core import Model
-from hybrid.parsing import read_source
+from hybrid.parsing import did_you_mean, read_source
 from hybrid.program.program import Program
 
 DEFAULT_MODEL = "power"
 BMC = "bmc"  # no explorer of hybrid.engine, so not among ENGINES
 SOLVERS = ("z3", "sat")  # what it asks
 FASTER_SOLVER = "sat"  # for going through all traces
+LONGEST = 1e9  # seconds; timers take no more than their integers hold
+MOST_PROCESSES = 1000
 
 
 def natural(text: str) -> int:
@@ -51,8 +53,18 @@ def seconds(text: str) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
+    if not 0 < value <= LONGEST:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no number of seconds above 0 and up to {LONGEST:.0e}"
+        )
+    return value
+
+
+def processes(text: str) -> int:
+    """An argument that is a number of processes."""
+    value = positive(text)
+    if value > MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"{text} processes are more than {MOST_PROCESSES}")
     return value
 
 
@@ -76,23 +88,24 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--oracle",
         metavar="NAME",
-        help=f"what decides for rsmc: {', '.join(ORACLES)}, default {ORACLES[0]}; for {BMC}: {', '.join(SOLVERS)}, default {SOLVERS[0]}",
+        help=f"what decides for rsmc and the engines on graphs: {', '.join(ORACLES)}, default {ORACLES[0]}; for {BMC}: {', '.join(SOLVERS)}, "
+        f"default {SOLVERS[0]}",
     )
     group.add_argument(
         "--sat-solver",
         metavar="NAME",
-        help="which solver --oracle pysat asks, as cadical195, glucose4, minisat22; default: the fastest measured",
+        help="which solver --oracle pysat (of bmc: sat) asks, as cadical195, glucose4, minisat22; default: the fastest measured",
     )
     group.add_argument(
         "--policy",
         metavar="NAME",
-        help=f"which event rsmc commits next: {', '.join(POLICIES)}; default first",
+        help=f"which event comes next: {', '.join(POLICIES)}; default first",
     )
     group.add_argument(
         "--equivalence",
         metavar="NAME",
         default=EQUIVALENCES[0],
-        help="what rsmc counts: trace (default), or rf: one run for all traces in which every load reads the same and, for "
+        help="what rsmc and trust count: trace (default), or rf: one run for all traces in which every load reads the same and, for "
         "locations in the condition, the last store is the same",
     )
     group.add_argument(
@@ -125,13 +138,18 @@ def engine_for(
     if asked == BMC:
         return _bmc_for(args, model, args.oracle or SOLVERS[0])
     able = args.oracle in (None, *SOLVERS) and args.equivalence == EQUIVALENCES[0]
-    name, note = choose_engine(asked, model, program, args.unroll, BMC if able else "")
+    try:
+        name, note = choose_engine(asked, model, program, args.unroll, BMC if able else "")
+    except Unsupported as error:  # bmc, of which the registry does not know, takes everything
+        raise Unsupported(error.message, error.span, f"{error.hint}, {BMC}") from None
     if name == BMC:
         engine, notes = _bmc_for(args, model, args.oracle or FASTER_SOLVER)
         return engine, [*notes, note]
+    if args.oracle is not None and args.oracle not in ORACLES and ENGINES[name].oracle:
+        raise _unknown_oracle(args.oracle, name, ORACLES)
     engine = make_engine(
         name,
-        args.oracle or ORACLES[0],
+        (args.oracle if args.oracle in ORACLES else None) or ORACLES[0],
         args.policy or POLICIES[0],
         args.seed or 0,
         args.equivalence,
@@ -161,17 +179,46 @@ def _asked(args: argparse.Namespace) -> str:
         raise InputError(f"no memory is called '{args.memory}'", hint=f"known: {known}")
     if engine not in TRUST:
         raise InputError(f"--memory is for --engine trust, not for {engine}")
-    return next(name for name, memory in TRUST.items() if memory == args.memory)
+    named = next(name for name, memory in TRUST.items() if memory == args.memory)
+    if engine not in (named, "trust"):
+        raise InputError(f"--memory {args.memory} and --engine {engine} do not go together")
+    return named
+
+
+def check_engine_options(args: argparse.Namespace) -> None:
+    """Complains, before any program is read, of names that are not known and of options that do not go together."""
+    engines = (*ENGINES, BMC, AUTO)
+    if args.engine not in engines:
+        hint = f"known: {', '.join(engines)}"
+        guess = did_you_mean(args.engine, engines)
+        raise InputError(f"no engine is called '{args.engine}'", hint=f"{guess} {hint}".lstrip())
+    asked = _asked(args)
+    oracles: tuple[str, ...] = SOLVERS if asked == BMC else ORACLES
+    if asked == AUTO:
+        oracles = tuple(dict.fromkeys((*ORACLES, *SOLVERS)))
+    if args.oracle is not None and args.oracle not in oracles:
+        raise _unknown_oracle(args.oracle, asked, oracles)
+    if asked == BMC:
+        _check_bmc(args)
+    which = "rsmc" if asked in (AUTO, BMC) else asked
+    equivalence = EQUIVALENCES[0] if asked == BMC else args.equivalence
+    policy = args.policy or POLICIES[0]
+    make_engine(which, ORACLES[0], policy, 0, equivalence, args.sat_solver or "")
+
+
+def _unknown_oracle(name: str, engine: str, known: tuple[str, ...]) -> InputError:
+    others = dict.fromkeys(ORACLES, "rsmc and the engines on graphs")
+    others |= {solver: BMC for solver in SOLVERS if solver not in ORACLES}
+    hint = f"known: {', '.join(known)}"
+    if name in others:
+        return InputError(f"the oracle {name} is for {others[name]}, not for {engine}", hint=hint)
+    return InputError(f"no oracle is called '{name}'", hint=hint)
 
 
 def _bmc_for(args: argparse.Namespace, model: Model, solver: str) -> tuple[Engine, list[str]]:
     from hybrid.bmc.engine import Bmc
 
-    if args.equivalence != EQUIVALENCES[0]:
-        raise InputError(
-            f"{BMC} does not count by the equivalence {args.equivalence}",
-            hint="engines that do: rsmc",
-        )
+    _check_bmc(args)
     notes = [*model.notes]
     notes += [
         f"--{option} has no effect: {BMC} has none"
@@ -181,6 +228,15 @@ def _bmc_for(args: argparse.Namespace, model: Model, solver: str) -> tuple[Engin
     if args.sat_solver is not None and solver != "sat":
         notes.append("--sat-solver has no effect without --oracle sat")
     return Bmc(solver, args.sat_solver or ""), notes
+
+
+def _check_bmc(args: argparse.Namespace) -> None:
+    if args.equivalence != EQUIVALENCES[0]:
+        able = [info.name for info in ENGINES.values() if args.equivalence in info.equivalences]
+        raise InputError(
+            f"{BMC} does not count by the equivalence {args.equivalence}",
+            hint=f"engines that do: {', '.join(able)}" if able else "",
+        )
 
 
 def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
@@ -222,6 +278,8 @@ def program_paths(arguments: list[str]) -> list[Path]:
     found: list[Path] = []
     for argument in arguments:
         path = Path(argument)
+        if not argument:
+            raise InputError("the name of a file is empty", hint="`.` is this folder")
         if argument.startswith("@"):
             found += program_paths(_listed(Path(argument[1:])))
         elif path.is_dir():
@@ -265,6 +323,18 @@ def output(path: str | None) -> Iterator[TextIO]:
         raise _unwritable(path, error) from None
     with stream:
         yield stream
+
+
+def check_outputs(outputs: Mapping[str, str | None], inputs: Iterable[Path] = ()) -> None:
+    """Complains of an output, by its option, that would overwrite an input or another output."""
+    taken = {path.resolve(): "an input" for path in inputs}
+    for option, name in outputs.items():
+        if name is None or (Path(name).exists() and not Path(name).is_file()):  # as /dev/stdout
+            continue
+        place = Path(name).resolve()
+        if place in taken:
+            raise InputError(f"{option} {name} would overwrite {taken[place]}")
+        taken[place] = f"what {option} writes"
 
 
 def check_writable(path: str) -> None:

@@ -79,7 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default %(default)s",
     )
     add("--timeout", type=common.seconds, metavar="SECONDS", help="for each configuration")
-    add("-j", "--jobs", type=common.positive, default=1, metavar="N", help="processes; default 1")
+    add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
     add("--seed", type=common.natural, default=0, metavar="N", help="for the policy random")
     add("--table", action="store_true", help="one line a program and model, as for the bundle")
     add("--json", action="store_true", help="one JSON object a program and model")
@@ -140,7 +140,7 @@ class _Batch:
             else:
                 self._here()
         except KeyboardInterrupt:
-            self.interrupted = f"at {self.checker.at}: what follows was not run"
+            self.interrupted = f" at {self.checker.at}: what follows was not run"
         finally:
             self.bar.end()
         if self.interrupted:
@@ -150,7 +150,7 @@ class _Batch:
         ):
             print(self._totals(time.monotonic() - start))
         if self.interrupted:
-            print(f"interrupted {self.interrupted}", file=sys.stderr)
+            print(f"interrupted{self.interrupted}", file=sys.stderr)
         codes = [verdict.exit_code for verdict in self.verdicts]
         return worst_code([*codes, *([InternalError.exit_code] * bool(self.bugs))])
 
@@ -177,7 +177,7 @@ class _Batch:
             for found in results:
                 self._show(found)
         if pool.interrupted:
-            self.interrupted = f"{len(self.paths) - ran} of {len(self.paths)} files were not run"
+            self.interrupted = f": {len(self.paths) - ran} of {len(self.paths)} files were not run"
 
     def _show(self, found: Compared) -> None:
         self.bar.erase()

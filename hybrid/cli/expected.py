@@ -158,6 +158,17 @@ def find_tables(asked: str | None, arguments: list[str], paths: list[Path]) -> t
     return tuple(tables)
 
 
+def known_answers(tables: Iterable[Table], path: Path) -> str:
+    """What the tables say of a test, so that a change can be told."""
+    here = path.parent.resolve()
+    found = []
+    for table in tables:
+        if table.asked or table.path.parent.resolve() == here:
+            row = table.row(path)
+            found.append(f"{table.path}: {'no row' if row is None else row.cells}")
+    return "; ".join(found)
+
+
 def differences(row: Row, result: Result) -> tuple[Difference, ...]:
     """Where a result that is whole differs from its row. Reads-from classes are no traces: their numbers are not compared."""
     condition = result.program.condition

@@ -87,6 +87,8 @@ class Target:
 
 
 def run(args: argparse.Namespace) -> int:
+    common.check_engine_options(args)
+    common.check_outputs({"-o": args.output}, [Path(args.file)])
     program = common.program_at(Path(args.file))
     model = load_model(common.default_model(program) if args.model is None else args.model)
     target = target_of(program, args.outcome)

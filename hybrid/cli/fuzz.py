@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="at most so many candidate executions a program (an estimate); default %(default)s",
     )
     add("--timeout", type=common.seconds, metavar="SECONDS", help="for each program")
-    add("-j", "--jobs", type=common.positive, default=1, metavar="N", help="processes; default 1")
+    add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
     add(
         "--resume",
         metavar="FILE",
@@ -139,6 +139,7 @@ def run(args: argparse.Namespace) -> int:
 def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
     """What must be the same for a run that goes on: everything that decides what comes of a program."""
     text = [*definition_lines(model), *(axiom_text(axiom, model) for axiom in model.axioms)]
+    text.append(repr((model.commit_before, model.forward, model.look_ahead)))
     return {
         "version": __version__,
         "engines": list(task.engines),

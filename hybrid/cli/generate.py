@@ -94,7 +94,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-j",
         "--jobs",
         metavar="N",
-        type=common.positive,
+        type=common.processes,
         default=1,
         help="processes, with --expected; default 1",
     )

@@ -18,6 +18,7 @@ from hybrid.model.core import Model
 from hybrid.program.program import Program
 
 ALONE = ("cluster", "checkpoint")  # options that need one program and one model
+UNDIVIDED = ("trust-linear",)  # the one graph that it keeps cannot be shared out
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,11 +35,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check(args: argparse.Namespace, alone: bool) -> None:
-    """Complains of options that do not go together."""
+def check(args: argparse.Namespace, single: bool, alone: bool) -> None:
+    """Complains of options that do not go together. `single`: there is one program and one model; `alone`: its own output is wanted."""
     for option in ALONE:
         if getattr(args, option) is not None and not alone:
-            raise InputError(f"--{option} needs one program and one model")
+            raise InputError(
+                f"--{option} is for one program alone: it does not go with a summary of known answers"
+                if single
+                else f"--{option} needs one program and one model"
+            )
     if args.limit is not None:
         for option in ALONE:
             if getattr(args, option) is not None:
@@ -52,7 +57,7 @@ def wanted(args: argparse.Namespace, engine: Engine) -> tuple[bool, str]:
     asked = [option for option in ALONE if getattr(args, option) is not None]
     if not asked and args.jobs == 1:
         return False, ""
-    divisible = isinstance(engine, Divisible)
+    divisible = isinstance(engine, Divisible) and engine.name not in UNDIVIDED
     if asked and not divisible:
         raise InputError(
             f"--{asked[0]} does not go with {engine.name}, which explores with one process",

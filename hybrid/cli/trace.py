@@ -51,6 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    common.check_engine_options(args)
+    common.check_outputs({"-o": args.output}, [Path(args.file)])
     program = common.program_at(Path(args.file))
     model = load_model(common.default_model(program) if args.model is None else args.model)
     wanted, what = _wanted(args, program)

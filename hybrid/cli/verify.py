@@ -12,10 +12,10 @@ from typing import TextIO
 from hybrid import __version__
 from hybrid.cli import common, report, shared_out
 from hybrid.cli.batch import Done, Runner
-from hybrid.cli.batch_journal import BatchJournal, digest
+from hybrid.cli.batch_journal import BatchJournal, digest, digest_of
 from hybrid.cli.batch_pool import Pool
 from hybrid.cli.batch_summary import bad_ends, exit_code, summary_text
-from hybrid.cli.expected import NAME, Table, find_tables
+from hybrid.cli.expected import NAME, Table, find_tables, known_answers
 from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.main import EXIT_CODES
 from hybrid.cli.progress import Bar
@@ -47,12 +47,14 @@ SETTINGS = (  # the options that decide what comes of a test
     "sat_solver",
     "policy",
     "equivalence",
+    "memory",
     "seed",
     "unroll",
     "timeout",
     "limit",
     "first",
 )
+WRITTEN = ("output", "witness", "resume", "checkpoint")  # the options that name files to write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-j",
         "--jobs",
         metavar="N",
-        type=common.positive,
+        type=common.processes,
         default=1,
         help="processes: each takes one file after the other; a single exploration is shared out (rsmc, trust); default 1",
     )
@@ -122,21 +124,27 @@ def run(args: argparse.Namespace) -> int:
     if args.witness is not None:
         format_of(args.witness)  # complains before the work, not after
         common.check_writable(args.witness)
+    common.check_engine_options(args)
     bundle = not args.files
     arguments = args.files or [str(bundled("litmus"))]
     paths = common.program_paths(arguments)
     models = None if args.model is None else common.model_names(args.model)
     tables = find_tables(args.expected, arguments, paths)
     single = len(paths) == 1 and (models is None or len(models) == 1) and not bundle
-    if args.witness is not None and not single:
-        raise InputError("--witness needs one program and one model")
+    if args.witness is not None:
+        if not single:
+            raise InputError("--witness needs one program and one model")
+        if args.resume is not None:
+            raise InputError("--witness and --resume do not go together")
+    written = {f"--{name}": getattr(args, name) for name in WRITTEN}
+    common.check_outputs(written, [*paths, *(table.path for table in tables)])
     style = _style(args, bundle)
     alone = single and style != report.SUMMARY and not any(table.whole for table in tables)
-    shared_out.check(args, alone)
+    shared_out.check(args, single, alone)
     runner = Runner(args, models, tables, style, bundle, alone)
     for name in models or ():  # complains of a bad one at once; workers have them from the start
         runner.model(name)
-    with common.output(args.output) as stream, _journal(args, models) as journal:
+    with common.output(args.output) as stream, _journal(args, runner, models, tables) as journal:
         return _Batch(args, runner, paths, tables, stream, journal).run()
 
 
@@ -148,7 +156,7 @@ def _style(args: argparse.Namespace, bundle: bool) -> str:
 
 
 def _journal(
-    args: argparse.Namespace, models: list[str] | None
+    args: argparse.Namespace, runner: Runner, models: list[str] | None, tables: tuple[Table, ...]
 ) -> closing[BatchJournal] | nullcontext[None]:
     if args.resume is None:
         return nullcontext()
@@ -156,9 +164,15 @@ def _journal(
     settings |= {name: getattr(args, name) for name in SETTINGS}
     settings["format"] = _style(args, not args.files)
     settings["models"] = models
-    settings["model_files"] = [digest(Path(name)) for name in models or ()]
+    settings["model_texts"] = (
+        digest(*sorted(bundled("encodings").rglob("*.cat")))  # any of them may be asked for
+        if models is None
+        else [digest_of(repr(runner.model(name))) for name in models]  # with what it includes
+    )
     settings["expected"] = None if args.expected is None else digest(Path(args.expected))
-    return closing(BatchJournal(Path(args.resume), settings))
+    return closing(
+        BatchJournal(Path(args.resume), settings, lambda path: known_answers(tables, path))
+    )
 
 
 class _Batch:

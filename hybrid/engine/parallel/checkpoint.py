@@ -6,6 +6,7 @@ It is JSON, replaced as a whole every few seconds, so that whatever moment the p
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 from dataclasses import asdict, fields
@@ -20,10 +21,19 @@ from hybrid.execution.trace import Event, Status, TraceData
 from hybrid.program.program import Program
 
 KIND: Final = "hybrid checkpoint"
-VERSION: Final = 1
+VERSION: Final = 2
+CHECK: Final = "check"  # the field that holds a checksum of all others
 EVERY: Final = 5.0  # seconds between two writings
 
 _PAIRS: Final = ("addr", "data", "ctrl", "amo", "lxsx")
+
+
+def _text(content: dict[str, Any]) -> str:
+    return json.dumps(content, separators=(",", ":"))
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    return hashlib.blake2b(_text(content).encode(), digest_size=16).hexdigest()
 
 
 class Checkpoint:
@@ -50,6 +60,8 @@ class Checkpoint:
             raise self._fault("it was not written by hybrid")
         if found.get("version") != VERSION:
             raise self._fault(f"it has version {found.get('version')}, not {VERSION}")
+        if found.pop(CHECK, None) != _checksum(found):
+            raise self._fault("it is damaged")
         there = found.get("settings")
         for name, value in self.settings.items():
             other = there.get(name) if isinstance(there, dict) else None
@@ -62,7 +74,7 @@ class Checkpoint:
 
     def save(self, progress: Progress, tasks: list[Any], counts: Counts, seconds: float) -> None:
         """`tasks` are all that are not counted; `seconds` is the time of the exploration so far."""
-        content = {
+        content: dict[str, Any] = {
             "kind": KIND,
             "version": VERSION,
             "settings": self.settings,
@@ -73,9 +85,10 @@ class Checkpoint:
             "tasks": tasks,
             "taken": sorted(mark.hex() for mark in progress.taken),
         }
+        content[CHECK] = _checksum(content)
         new = self.path.with_name(self.path.name + ".new")
         try:
-            new.write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
+            new.write_text(_text(content), encoding="utf-8")
             os.replace(new, self.path)
         except OSError as error:
             with contextlib.suppress(OSError):

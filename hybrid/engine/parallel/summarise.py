@@ -31,6 +31,7 @@ def settings_of(job: Job) -> dict[str, Any]:
         "oracle": job.oracle,
         "equivalence": job.equivalence,
         "unroll": job.unroll,
+        "policy": job.policy if job.policy != "random" else f"random {job.seed}",
         "content": hashlib.blake2b(
             repr((job.program, job.model)).encode(), digest_size=16
         ).hexdigest(),
