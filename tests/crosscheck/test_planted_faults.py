@@ -59,8 +59,10 @@ def satisfied(real: Callable[..., bool], evaluation: Evaluation, axiom: int) -> 
     return evaluation.plan.axioms[axiom][0].name == "sc-per-location" or real(evaluation, axiom)
 
 
-def lose_source(real: Callable[..., list[int]], self: Any, step: rsmc.Step) -> list[int]:
-    found = real(self, step)
+def lose_source(
+    real: Callable[..., list[int]], self: Any, step: rsmc.Step, *args: int
+) -> list[int]:
+    found = real(self, step, *args)
     return found[1:] if step.kind == rsmc.LOAD and len(found) > 2 else found
 
 
