@@ -57,7 +57,7 @@ def odd(name: str) -> Model:
 def test_whole_candidates(name: str, back_end: str) -> None:
     under = odd(name)
     refused = allowed = 0
-    for number in range(6 if back_end == "z3" else 14):
+    for number in range(10 if back_end == "z3" else 14):
         for data in candidates(number, name)[:: 5 if back_end == "z3" else 3]:
             logic = BACK_ENDS[back_end]()
             base = given(data, logic, constants=number % 2 == 0)
