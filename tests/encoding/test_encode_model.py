@@ -58,7 +58,7 @@ def test_whole_candidates(name: str, back_end: str) -> None:
     under = odd(name)
     refused = allowed = 0
     for number in range(10 if back_end == "z3" else 14):
-        for data in candidates(number, name)[:: 5 if back_end == "z3" else 3]:
+        for data in candidates(number, name)[:: 4 if back_end == "z3" else 3]:
             logic = BACK_ENDS[back_end]()
             base = given(data, logic, constants=number % 2 == 0)
             encoded = encode_model(under, logic, base.events, base.sets, base.relations)
