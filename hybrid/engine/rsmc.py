@@ -338,7 +338,10 @@ class Exploration:
         past = frame.past
         kind = step.kind
         if kind == LOAD or kind == RMW:
-            past |= self.before.by_source(step, candidate)
+            if self.apart:
+                past |= self.before.by_source(step, candidate)
+            elif not execution.unfolding.initial_writes >> candidate & 1:
+                past |= pasts[candidate] | 1 << candidate
         pasts[event] = past
         if len(self.size) < len(execution.steps):
             self.size.extend([0] * (len(execution.steps) - len(self.size)))
@@ -444,7 +447,7 @@ class Exploration:
             step = execution.steps[load]
             assert step is not None
             frame = self.frame_of[load]
-            if not self._fits(step, value, frame.past):
+            if (step.guards or step.late) and not self._fits(step, value, frame.past):
                 continue
             template = (*self._template(frame, past), (event, parameter), (load, store))
             if template not in frame.known:
@@ -461,8 +464,6 @@ class Exploration:
 
     def _fits(self, step: Step, value: int, past: int) -> bool:
         """Whether a load with this cb-past may read `value`, by its guards."""
-        if not step.guards and not step.late:
-            return True
         return self.execution.satisfies(step, value, self._settled_guards(step, past))
 
     def _skipped_at(self, location: int) -> int:
