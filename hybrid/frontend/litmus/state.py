@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hybrid.errors import InputError
+from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.parsing import did_you_mean
 from hybrid.program import values
@@ -148,12 +148,20 @@ class Memory:
                 value, span = variable.initial.get(index, (0, variable.span))
                 name = variable.cell_name(index)
                 address = variable.address + index * variable.cell_bytes
+                if variable.bits is None and width < INT and not fits(value, width):
+                    message = f"unsupported: `{name}` is {value} and has accesses of {width} bits"
+                    raise Unsupported(message, span, "mixed sizes are not supported")
                 found.append(Location(span, name, address, narrow(value, width, span)))
         return tuple(found)
 
 
+def fits(value: int, bits: int) -> bool:
+    """Whether a number is one of `bits`, signed or not."""
+    return bits >= values.BITS or -(1 << (bits - 1)) <= value < 1 << bits
+
+
 def narrow(value: int, bits: int, span: Span) -> int:
     """`value` as a signed number of `bits`; it must be one of that width, signed or not."""
-    if not -(1 << (bits - 1)) <= value < 1 << bits and bits < values.BITS:
+    if not fits(value, bits):
         raise InputError(f"{value} does not fit {bits} bits", span)
     return values.narrow(value, bits)

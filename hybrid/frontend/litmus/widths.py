@@ -18,6 +18,7 @@ from hybrid.program import values
 from hybrid.program.program import Thread
 
 _LOWEST, _HIGHEST = -(1 << 63), (1 << 63) - 1
+WIDEST = 8  # bytes of a location
 _ROUNDS = 12  # after so many the ranges that still grow become full
 
 
@@ -190,8 +191,11 @@ class Widths:
                 if bits is None or not isinstance(instruction, ins.Access):
                     continue
                 state = self._before[number][at] or {}
-                for name in sorted(self._of(state, instruction.address).points):
+                address = self._of(state, instruction.address)
+                for name in sorted(address.points):
                     self._fit(instruction, mnemonic, bits, self.memory.variables[name])
+                    if address.low == address.high:
+                        self._hit(instruction, mnemonic, address.low, self.memory.variables[name])
 
     def _fit(self, access: ins.Access, mnemonic: str, bits: int, variable: Variable) -> None:
         known = variable.bits or self.bits.get(variable.name)
@@ -202,6 +206,19 @@ class Widths:
             message = f"unsupported instruction `{mnemonic}`: an access of {bits} bits to {variable.show()}"
             raise Unsupported(message, access.span, "mixed sizes are not supported")
         self.bits[variable.name] = bits
+
+    def _hit(self, access: ins.Access, mnemonic: str, address: int, variable: Variable) -> None:
+        """Refuses an access that begins within a location, or just behind one that its accesses made narrow."""
+        offset = address - variable.address
+        if variable.cells is not None:
+            within = (
+                offset % variable.cell_bytes != 0 and offset < variable.cells * variable.cell_bytes
+            )
+        else:
+            within = 0 < offset < WIDEST
+        if within:
+            message = f"unsupported instruction `{mnemonic}`: an access to {variable.show()} from byte {offset} on"
+            raise Unsupported(message, access.span, "mixed sizes are not supported")
 
     # Extensions
 

@@ -164,3 +164,33 @@ def test_latin_1_in_comments(tmp_path: Path) -> None:
     path.write_bytes("PPC t\r\n(* déjà vu *)\r\n{ 0:r2=x; }\r\n P0 ;\r\n".encode("latin-1"))
     path.write_bytes(path.read_bytes() + b" li r1,1 ;\r\n stw r1,0(r2) ;\r\nexists (x=1)")
     assert states(load_program(path)) == {(1,)}
+
+
+# Parts of locations
+
+MIXED = {
+    "second half": ("x=0;", "LDRH W0,[X1] ; STRH W0,[X1,#2]", "from byte 2 on"),
+    "register offset": ("0:X2=1;", "LDRB W0,[X1] ; STRB W0,[X1,X2]", "from byte 1 on"),
+    "behind an int": ("int x;", "LDR W0,[X1] ; STR W0,[X1,#4]", "from byte 4 on"),
+    "pair": ("", "LDP W0,W2,[X1]", "from byte 4 on"),
+    "within a cell": ("int16_t x[2];", "LDRH W0,[X1,#1]", "from byte 1 on"),
+    "wide value": ("x=0x101;", "LDRB W0,[X1]", "accesses of 8 bits"),
+}
+
+
+@pytest.mark.parametrize("case", MIXED)
+def test_accesses_to_parts_of_locations_are_refused(case: str) -> None:
+    state, code, said = MIXED[case]
+    with pytest.raises(Unsupported) as caught:
+        parse(f"AArch64 t\n{{ {state} 0:X1=x; }}\n P0 ;\n {code} ;\n")
+    shown = caught.value.render()
+    assert said in shown
+    assert "mixed sizes are not supported" in shown
+
+
+def test_cells_and_bytes_that_are_no_parts() -> None:
+    program = parse(
+        "AArch64 t\n{ int a[2]={1,2}; y=0x81; 0:X1=a; 0:X2=y; }\n P0 ;\n"
+        " LDP W3,W4,[X1] ;\n LDRB W5,[X2] ;\nlocations [0:X3; 0:X4; 0:X5;]"
+    )
+    assert states(program) == {(1, 2, 0x81)}
