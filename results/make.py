@@ -9,6 +9,8 @@ from pathlib import Path
 TABLES = {
     "rsmc.txt": ["bench", "rsmc", "--repeat", "3"],
     "oracles.txt": ["bench", "oracles"],
+    "trust.txt": ["bench", "trust"],
+    "parallel.txt": ["bench", "parallel"],
     "bundle.txt": ["verify"],
 }
 
