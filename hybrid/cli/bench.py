@@ -10,6 +10,7 @@ from itertools import islice
 from hybrid.cli import bench_oracles, bench_parallel, bench_trust, common
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
+from hybrid.errors import InputError
 from hybrid.execution.trace import Status
 from hybrid.frontend.generators import exp_mem, fig11, lastzero
 from hybrid.frontend.prog import parse_program
@@ -26,7 +27,12 @@ EXAMPLES = """examples:
   hybrid bench oracles --model power --oracles graph,pysat:cadical195,z3/difference
 """
 
-WHAT = ("rsmc", "oracles", "parallel", "trust")
+OPTIONS = {  # of each
+    "rsmc": ("repeat", "largest"),
+    "oracles": ("model", "oracles", "programs"),
+    "parallel": ("size", "jobs"),
+    "trust": ("repeat", "engines", "generated"),
+}
 _SAMPLE = 100  # traces looked at for the number of events
 
 
@@ -59,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "trust: time and memory of TruSt in its forms, each in a process of its own."
     )
     parser.epilog = EXAMPLES
-    parser.add_argument("what", metavar="WHAT", choices=WHAT, help=", ".join(WHAT))
+    parser.add_argument("what", metavar="WHAT", choices=list(OPTIONS), help=", ".join(OPTIONS))
     parser.add_argument(
         "--repeat", type=common.positive, default=1, metavar="N", help="take the best of N runs"
     )
@@ -73,6 +79,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     bench_oracles.configure(parser)
     bench_trust.configure(parser)
     bench_parallel.configure(parser)
+    names = {name for options in OPTIONS.values() for name in options}
+    parser.set_defaults(defaults={name: parser.get_default(name) for name in names})
 
 
 def cases(largest: int) -> list[Case]:
@@ -107,6 +115,10 @@ def measure(case: Case, repeat: int) -> Row:
 
 
 def run(args: argparse.Namespace) -> int:
+    for name, default in sorted(args.defaults.items()):
+        if name not in OPTIONS[args.what] and getattr(args, name) != default:
+            which = " and ".join(what for what, options in OPTIONS.items() if name in options)
+            raise InputError(f"--{name} is for bench {which}, not for {args.what}")
     if args.what == "oracles":
         return bench_oracles.run(args)
     if args.what == "trust":

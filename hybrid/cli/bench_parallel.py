@@ -23,7 +23,7 @@ UNROLL = 40
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("parallel")
+    group = parser.add_argument_group("bench parallel")
     group.add_argument(
         "--size", type=common.positive, default=13, metavar="N", help="of lastzero(N); default 13"
     )

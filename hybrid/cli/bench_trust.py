@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from hybrid.crosscheck.configuration import Configuration, make, parse_configurations
 from hybrid.engine.api import Limits
-from hybrid.errors import InputError
+from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status
 from hybrid.frontend.generators import GENERATORS, generate
 from hybrid.frontend.prog import parse_program
@@ -66,6 +66,7 @@ def parse_cases(text: str) -> list[Case]:
                 f"'{word.strip()}' is no generated program",
                 hint=f"expected NAME(N) with one of {', '.join(GENERATORS)}",
             )
+        generate(name, int(digits[:19]))  # complains of a size that it does not have
         found.append(Case(name, int(digits)))
     return found
 
@@ -100,7 +101,10 @@ print(row.traces, row.blocked, row.checks, row.seconds, row.kilobytes)
 def measure_apart(configuration: Configuration, case: Case, repeat: int) -> Row:
     """In a process of its own, so that the memory is its own."""
     command = [sys.executable, "-c", _CHILD, str(configuration), str(case), str(repeat)]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        why = run.stderr.strip().rpartition("\n")[2] or f"exit code {run.returncode}"
+        raise InternalError(f"{configuration} on {case}: {why}")
     traces, blocked, checks, seconds, kilobytes = run.stdout.split()
     return Row(int(traces), int(blocked), int(checks), float(seconds), int(kilobytes))
 

@@ -81,8 +81,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--timeout", type=common.seconds, metavar="SECONDS", help="for each configuration")
     add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
     add("--seed", type=common.natural, default=0, metavar="N", help="for the policy random")
-    add("--table", action="store_true", help="one line a program and model, as for the bundle")
-    add("--json", action="store_true", help="one JSON object a program and model")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--table", action="store_true", help="one line a program and model, as for the bundle"
+    )
+    how.add_argument("--json", action="store_true", help="one JSON object a program and model")
     small = parser.add_argument_group("the reproducer")
     small.add_argument(
         "--shrink",

@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     if len(taken) < 2:
         why = "; ".join(f"{name}: {reason}" for name, reason in reasons.items() if reason)
         raise InputError(
-            f"nothing to compare under {model.name}: {' and '.join(taken) or 'nothing'} alone takes it",
+            f"nothing to compare under {model.name}: {f'{taken[0]} alone' if taken else 'no configuration'} takes it",
             hint=why or "name two configurations: --engines enumerate,rsmc",
         )
     shape = Shape(candidates=args.candidates, cycles=CYCLES, words=vocabulary(model))

@@ -134,3 +134,20 @@ def test_a_checkpoint_of_another_policy_or_with_a_change_is_refused(hybrid: Hybr
     point.write_text(point.read_text().replace('"tasks":[]', '"tasks":[[1]]'))
     run = hybrid(*checked)
     assert run.code == 2 and "it is damaged" in run.err
+
+
+def test_an_option_of_another_bench_is_refused(hybrid: Hybrid) -> None:
+    run = hybrid("bench", "rsmc", "--size", "3")
+    assert run.code == 2 and "--size is for bench parallel, not for rsmc" in run.err
+    run = hybrid("bench", "oracles", "--repeat", "3")
+    assert run.code == 2 and "--repeat is for bench rsmc and trust, not for oracles" in run.err
+    run = hybrid("bench", "trust", "--generated", "lastzero(99999999)")
+    assert run.code == 2 and "expected a number from 1 to 1000" in run.err
+
+
+def test_nothing_to_compare(hybrid: Hybrid) -> None:
+    run = hybrid("fuzz", "--model", "power", "--engines", "trust,revisit")
+    assert run.code == 2
+    assert "nothing to compare under power: no configuration takes it" in run.err
+    run = hybrid.on("crosscheck", "sb", "--table", "--json")
+    assert run.code == 2 and "not allowed with" in run.err
