@@ -190,6 +190,10 @@ class Exploration:
         execution = self.execution
         pending = execution.pending & ~self.skipped
         waiting: list[Step] = []
+        if self.apart:
+            pair = self._choose_pair(pending)
+            if pair is not None:
+                return pair
         while pending:
             bit = self._pick(pending)
             pending ^= bit
@@ -210,6 +214,21 @@ class Exploration:
         if execution.pending and not self.skipped:
             # Pending events, none of them enabled: commit-before has a cycle through an event not committed.
             self.counters.deadlocks += 1
+        return None
+
+    def _choose_pair(self, pending: int) -> Frame | None:
+        """A frame for the store of an rmw in two steps: these come as soon as they can. If one has no place, as another store came
+        between it and its source, the run ends there."""
+        while pending:
+            low = pending & -pending
+            pending ^= low
+            step = self.execution.steps[low.bit_length() - 1]
+            assert step is not None
+            if step.amo and self.before.enabled(step):
+                frame = self._frame(step)
+                frame.candidates = self._candidates(step, frame.past)
+                self._detect_store_races(frame)
+                return frame
         return None
 
     def _choose_waiting(self, waiting: list[Step]) -> Frame | None:
@@ -321,7 +340,7 @@ class Exploration:
             self._commit(frame, candidate)
             return True
         if not frame.found:
-            if frame.template is not None:
+            if frame.template is not None or step.amo:
                 self.counters.blocked += 1
             else:
                 self.counters.deadlocks += 1
