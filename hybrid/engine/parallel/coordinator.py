@@ -13,7 +13,7 @@ from hybrid.engine.parallel.work import Part, Task, Unit
 from hybrid.engine.summary import Tally
 
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon
-LONG: Final = 1.0
+LONG: Final = 0.5
 TICK: Final = 0.2  # seconds between looks at the clock
 
 
