@@ -17,6 +17,7 @@ from pathlib import Path
 
 from hybrid.cli import common, report, shared_out
 from hybrid.cli.batch_guard import time_limit
+from hybrid.cli.batch_pool import LATE
 from hybrid.cli.expected import Table, differences
 from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine, Limits, Stopped
@@ -201,7 +202,10 @@ class Runner:
                 differences=found,
             )
         text = report.FORMATS[self.style](result, str(path), row)
-        return Done(str(path), end, row, text, "", table, listed, found)
+        complaint = ""
+        if found and self.alone and self.style == report.HERD:  # no summary, and no word for it
+            complaint = f"{path}: {'; '.join(found)} ({table})"
+        return Done(str(path), end, row, text, complaint, table, listed, found)
 
     def _chosen_for(self, program: Program) -> str:
         """The architecture whose model was taken; empty: the model was not chosen by it."""
@@ -254,10 +258,9 @@ class Runner:
         end = UNSUPPORTED if refused else FAULTY
         return self._unanswered(path, program, name, end, row, text, error.render())
 
-    def _late(self, path: Path, title: str, name: str, start: float) -> Done:
-        return self._stopped(
-            path, title, name, f"{TIME_OUT} after {self.args.timeout:.3g} s", start
-        )
+    def _late(self, path: Path, title: str, name: str, start: float, more: str = "") -> Done:
+        why = f"{TIME_OUT} after {self.args.timeout:.3g} s{more}"
+        return self._stopped(path, title, name, why, start)
 
     def _stopped(self, path: Path, title: str, name: str, why: str, start: float) -> Done:
         """Stopped outside an exploration: there is nothing to show."""
@@ -276,6 +279,12 @@ class Runner:
         if os.environ.get("HYBRID_DEBUG", "") not in ("", "0"):
             message += "\n" + "".join(traceback.format_exception(error))
         return self.lost(path, message, title, name)
+
+    def ended(self, path: Path, reason: str) -> Done:
+        """A test whose worker is gone: its time was over and it did not stop, or it died."""
+        if reason == LATE:
+            return self._late(path, path.stem, "-", time.monotonic(), "; its process was ended")
+        return self.lost(path, reason)
 
     def lost(self, path: Path, reason: str, title: str = "", name: str = "-") -> Done:
         """A test that a bug of hybrid, or whatever ended its worker, has left without an answer."""

@@ -28,6 +28,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_REAL, seconds + LATER)
     try:
         yield
+    except Exception as error:
+        if _stopped_behind(error):  # lark, for one, raises an exception of its own instead
+            raise Stopped from None
+        raise
     finally:
         try:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -44,6 +48,16 @@ def _stop(number: int, frame: FrameType | None) -> None:
         return
     signal.setitimer(signal.ITIMER_REAL, AGAIN)
     raise Stopped
+
+
+def _stopped_behind(error: BaseException | None) -> bool:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, Stopped):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _in_z3(frame: FrameType | None) -> bool:

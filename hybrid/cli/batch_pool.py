@@ -27,6 +27,7 @@ R = TypeVar("R")
 
 TICK = 0.2  # seconds between looks at the clock
 MARGIN = 5.0  # seconds that a worker may answer after its time
+LATE = "late"  # why a worker that did not answer by then was ended
 GRACE = 3.0  # seconds that interrupted workers have to give what they found so far
 
 
@@ -165,7 +166,7 @@ class Pool(Generic[T, R]):
                 and self._seconds is not None
                 and time.monotonic() - worker.since > self._seconds + MARGIN
             ):
-                worker.dead = f"no answer {MARGIN:g} s after its time"
+                worker.dead = LATE
                 self._bury(worker)
 
     def _receive(self, worker: _Worker) -> bool:

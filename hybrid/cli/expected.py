@@ -170,7 +170,15 @@ def known_answers(tables: Iterable[Table], path: Path) -> str:
 
 
 def differences(row: Row, result: Result) -> tuple[Difference, ...]:
-    """Where a result that is whole differs from its row. Reads-from classes are no traces: their numbers are not compared."""
+    """Where a result that is whole differs from its row. Reads-from classes are no traces: their numbers are not compared; nor are
+    those of an answer by witnesses alone, nor its states."""
+    compared: tuple[str, ...]
+    if result.equivalence == "trace":
+        compared = COLUMNS
+    elif result.equivalence == "rf":
+        compared = tuple(column for column in COLUMNS if column not in COUNTED)
+    else:
+        compared = ("quantifier", "observation")
     condition = result.program.condition
     ours = {
         "quantifier": "none" if condition is None else KINDS[condition.quantifier],
@@ -182,5 +190,5 @@ def differences(row: Row, result: Result) -> tuple[Difference, ...]:
     return tuple(
         Difference(column, ours[column], cell)
         for column, cell in row.cells.items()
-        if cell != ours[column] and (column not in COUNTED or result.equivalence == "trace")
+        if column in compared and cell != ours[column]
     )

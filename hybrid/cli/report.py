@@ -30,7 +30,8 @@ def full_text(result: Result, path: str, row: Row) -> str:
 
 
 def quiet_line(result: Result, path: str, row: Row) -> str:
-    return f"{row.program} {row.model} {row.word}{_flagged(row)}\n"
+    differs = f"  differs: {'; '.join(row.differences)}" if row.differences else ""
+    return f"{row.program} {row.model} {row.word}{_flagged(row)}{differs}\n"
 
 
 def _flagged(row: Row) -> str:

@@ -239,7 +239,7 @@ class _Batch:
         pool = Pool(
             paths,
             self.runner,
-            lambda path, reason: [self.runner.lost(path, reason)],
+            lambda path, reason: [self.runner.ended(path, reason)],
             self.args.jobs,
             self.runner.seconds,
             arrived=lambda place, found: self._finished(paths[place], found),

@@ -92,7 +92,7 @@ def _shell(command: str) -> subprocess.CompletedProcess[str]:
         ["bash", "-c", command.replace("hybrid", f"{sys.executable} -m hybrid", 1)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 

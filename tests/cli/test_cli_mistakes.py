@@ -151,3 +151,33 @@ def test_nothing_to_compare(hybrid: Hybrid) -> None:
     assert "nothing to compare under power: no configuration takes it" in run.err
     run = hybrid.on("crosscheck", "sb", "--table", "--json")
     assert run.code == 2 and "not allowed with" in run.err
+
+
+def test_an_answer_by_the_formula_has_no_numbers_to_compare(hybrid: Hybrid) -> None:
+    folder = hybrid.folder / "tests"
+    (path,) = write_litmus(folder, "MP")
+    table = folder / "expected.csv"
+    table.write_text(
+        "file,observation,traces_satisfying,traces_not_satisfying,states\nMP.litmus,Sometimes,1,3,4\n"
+    )
+    for options in (
+        (),
+        ("--engine", "bmc"),
+        ("--engine", "bmc", "--first"),
+        ("--equivalence", "rf"),
+    ):
+        run = hybrid("verify", path, "--quiet", *options)
+        assert (run.code, run.out) == (0, "MP power ALLOWED (as expected)\n")
+    table.write_text("file,observation,states\nMP.litmus,Never,4\n")
+    run = hybrid("verify", path, "--quiet", "--engine", "bmc", "--first")
+    assert run.code == 1
+
+
+@pytest.mark.parametrize("style", ["text", "table", "quiet", "json", "herd", "summary"])
+def test_a_difference_from_the_known_answer_is_told(hybrid: Hybrid, style: str) -> None:
+    folder = hybrid.folder / "tests"
+    (path,) = write_litmus(folder, "MP")
+    (folder / "expected.csv").write_text("file,states\nMP.litmus,5\n")
+    run = hybrid("verify", path, "--format", style)
+    assert run.code == 1
+    assert "states 4, expected 5" in run.out + run.err
