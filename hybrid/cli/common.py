@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -344,6 +346,8 @@ def check_writable(path: str) -> None:
         raise InputError(f"cannot write {path}: it is a folder")
     if not parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {parent}")
+    if not os.access(path if Path(path).exists() else parent, os.W_OK):
+        raise InputError(f"cannot write {path}: {os.strerror(errno.EACCES)}")
 
 
 def write_file(path: str, text: str) -> None:

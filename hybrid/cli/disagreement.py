@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hybrid.cli import common
 from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference, count, final_terms
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.disputes import Dispute, dispute
@@ -180,8 +181,11 @@ def reproduce(
 
 def check_output(output: str | None) -> None:
     """Complains before the work, not after it."""
-    if output is not None and Path(output).exists():
+    if output is None:
+        return
+    if Path(output).exists():
         raise InputError(f"cannot write {output}: it exists", hint="give another name with -o")
+    common.check_writable(output)
 
 
 class _Line:

@@ -99,7 +99,7 @@ class _Reader:
             hint = did_you_mean(register, known) or f"known: {', '.join(sorted(known)) or 'none'}"
             self.names.fail(f"thread {names[index]} has no register `{register}`", register, hint)
         span = self.names.span(tree)
-        return cond.RegisterTerm(span, index, str(register), f"{names[index]}:{register}")
+        return cond.RegisterTerm(span, index, str(register), f"{thread}:{register}")
 
     def location(self, tree: Tree) -> Location:
         """The location of a `cell` or `address` node: a name, with or without an index."""

@@ -181,3 +181,25 @@ def test_a_difference_from_the_known_answer_is_told(hybrid: Hybrid, style: str) 
     run = hybrid("verify", path, "--format", style)
     assert run.code == 1
     assert "states 4, expected 5" in run.out + run.err
+
+
+def test_where_nothing_can_be_written_no_work_is_done(
+    hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nowhere = str(hybrid.folder / "nowhere" / "small.prog")
+    for run in (
+        hybrid.on("crosscheck", "sb", "--model", "sc", "-o", nowhere),
+        hybrid("fuzz", "--count", "1", "-o", nowhere),
+    ):
+        assert (run.code, run.out) == (2, "")
+        assert "there is no folder" in run.err
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    run = hybrid.on("verify", "sb", "--witness", str(hybrid.folder / "sb.json"))
+    assert (run.code, run.out) == (2, "")
+    assert "sb.json: Permission denied" in run.err
+
+
+def test_an_outcome_is_shown_as_it_was_asked(hybrid: Hybrid) -> None:
+    files = write_litmus(hybrid.folder, "MP")
+    run = hybrid("explain", *files, "--outcome", "1:r1=1 /\\ P1:r3=7")
+    assert "MP under power: 1:r1=1 /\\ P1:r3=7" in run.out
