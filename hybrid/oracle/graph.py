@@ -19,7 +19,7 @@ from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.fresh import Fresh
 from hybrid.oracle.local import Local
 from hybrid.oracle.network import Network, parts
-from hybrid.oracle.plan import FREE, Node, Plan
+from hybrid.oracle.plan import FREE, Node, Op, Plan
 from hybrid.oracle.points import Points
 from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.relations import (
@@ -75,6 +75,8 @@ class GraphOracle:
         self.fr = self.network.fr
         self._checks: list[_Check] = []
         for axiom, node in zip(model.constraints, roots, strict=True):
+            if node.op == Op.EMPTY and not axiom.negated:
+                continue  # it speaks of nothing in this program
             free = node.level == FREE or axiom.negated
             relations = [] if free else [self.network.relation(part) for part in parts(node)]
             self._checks.append(_Check(axiom, node, relations))

@@ -1,7 +1,7 @@
 """What a model makes of fetched events alone: membership in sets, and columns of STATIC relations.
 
 `columns[k][e]` holds the events that relation k relates to e: a part of e's po-past and e itself. All of it depends on the path to e only,
-so it is computed once a step and kept there; fetching the same step again copies it.
+so it is computed once a step and kept there; fetching the same step again copies it, unless it is what stands there already.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ class StaticTable:
         self._relations = [n for n in plan.nodes if n.level == STATIC and not n.is_set]
         self.members: list[int] = [0] * len(plan.nodes)
         self.columns: list[list[int]] = [[] for _ in plan.nodes]
+        self._entered: list[list[int] | None] = []  # by event: what of a step's cache stands there
         for node in self._sets:
             if self._contains(node, "W", _NO_TAGS, True):
                 self.members[node.index] = initial_writes
@@ -42,7 +43,7 @@ class StaticTable:
         return self._column(node, event, 0, 0, 0, 0, 1 << event)
 
     def _grow(self, size: int) -> None:
-        self._size = size
+        self._entered.extend([None] * (size - len(self._entered)))
         for node in self._relations:
             column = self.columns[node.index]
             if len(column) < size:
@@ -55,16 +56,20 @@ class StaticTable:
         if step.kind == CHOICE:
             return
         last = max(step.event, step.second)
-        if last >= self._size:
+        entered = self._entered
+        if last >= len(entered):
             self._grow(last + 1)
         cached = step.cache.get(self._owner)
         if cached is None:
             cached = self._compute(step)
             step.cache[self._owner] = cached
+        elif entered[step.event] is cached and entered[last] is cached:
             return
-        self._enter(step.event, cached, 0)
-        if step.second >= 0:
-            self._enter(step.second, cached, len(cached) // 2)
+        else:
+            self._enter(step.event, cached, 0)
+            if step.second >= 0:
+                self._enter(step.second, cached, len(cached) // 2)
+        entered[step.event] = entered[last] = cached
 
     def _enter(self, event: int, cached: list[int], at: int) -> None:
         bit = 1 << event
