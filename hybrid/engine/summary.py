@@ -125,6 +125,7 @@ class Counts:
 
     outcomes: dict[Outcome, int]
     traces: int
+    filtered: int
     satisfying: int
     failing: int
     flags: dict[str, int]
@@ -230,6 +231,7 @@ class Tally:
         return Counts(
             result.outcomes,
             result.traces,
+            result.filtered,
             result.satisfying,
             result.failing,
             result.flags,
@@ -246,6 +248,7 @@ class Tally:
                 result.marked.add(outcome)
             result.outcomes[outcome] = result.outcomes.get(outcome, 0) + traces
         result.traces += counts.traces
+        result.filtered += counts.filtered
         result.satisfying += counts.satisfying
         result.failing += counts.failing
         for flag, traces in counts.flags.items():

@@ -21,8 +21,9 @@ from hybrid.execution.trace import Event, Status, TraceData
 from hybrid.program.program import Program
 
 KIND: Final = "hybrid checkpoint"
-VERSION: Final = 2
+VERSION: Final = 3
 CHECK: Final = "check"  # the field that holds a checksum of all others
+CONTENT: Final = "content"  # the setting that stands for the whole program and the whole model
 EVERY: Final = 5.0  # seconds between two writings
 
 _PAIRS: Final = ("addr", "data", "ctrl", "amo", "lxsx")
@@ -66,7 +67,10 @@ class Checkpoint:
         for name, value in self.settings.items():
             other = there.get(name) if isinstance(there, dict) else None
             if other != value:
-                raise self._fault(f"it is of another run: {name} is {other} there and {value} here")
+                what = f"{name} is {other} there and {value} here"
+                if name == CONTENT:
+                    what = "the program or the model has changed"
+                raise self._fault(f"it is of another run: {what}")
         try:
             return self._progress(found), self._counts(found["counts"])
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):
@@ -120,6 +124,7 @@ class Checkpoint:
         return Counts(
             {tuple(outcome): int(traces) for outcome, traces in found["outcomes"]},
             int(found["traces"]),
+            int(found["filtered"]),
             int(found["satisfying"]),
             int(found["failing"]),
             {str(flag): int(traces) for flag, traces in found["flags"].items()},
@@ -155,6 +160,7 @@ def _counts_as_json(counts: Counts) -> dict[str, Any]:
     return {
         "outcomes": [[list(outcome), traces] for outcome, traces in counts.outcomes.items()],
         "traces": counts.traces,
+        "filtered": counts.filtered,
         "satisfying": counts.satisfying,
         "failing": counts.failing,
         "flags": counts.flags,

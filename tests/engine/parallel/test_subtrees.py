@@ -94,6 +94,17 @@ def test_pieces_add_up(engine: str, name: str, equivalence: str) -> None:
     assert lost
 
 
+def test_executions_left_out_by_the_filter_are_counted() -> None:
+    text = program("""x = 0; y = 0
+        thread P: A: x := 1; B: r := y;
+        thread Q: C: y := 1; D: s := x;
+        filter (P:r = 7)
+        ~exists (Q:s = 0)""")
+    expected = summarise(text, model("sc"), make_engine("trust"), Limits(UNROLL))
+    result, _ = in_pieces(job(text, "sc", "trust"), 1)
+    assert (result.filtered, result.messages) == (3, expected.messages)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_witness_does_not_depend_on_the_pieces(engine: str) -> None:
     text = program("""x = 0; y = 0
