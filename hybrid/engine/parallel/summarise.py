@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from hybrid import __version__
 from hybrid.engine.api import Limits, Stopped
-from hybrid.engine.parallel.checkpoint import EVERY, Checkpoint
+from hybrid.engine.parallel.checkpoint import CONTENT, EVERY, Checkpoint
 from hybrid.engine.parallel.coordinator import Coordinator, Progress, Workers
 from hybrid.engine.parallel.processes import Processes
 from hybrid.engine.parallel.unit import subtrees
 from hybrid.engine.parallel.work import Job
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, Tally
+from hybrid.source import Span
 
 
 def job_name(job: Job) -> str:
@@ -25,6 +28,7 @@ def job_name(job: Job) -> str:
 def settings_of(job: Job) -> dict[str, Any]:
     """What a run must have in common with the one whose checkpoint it goes on from."""
     return {
+        "hybrid": __version__,
         "program": job.program.name,
         "model": job.model.name,
         "engine": job.engine,
@@ -32,10 +36,26 @@ def settings_of(job: Job) -> dict[str, Any]:
         "equivalence": job.equivalence,
         "unroll": job.unroll,
         "policy": job.policy if job.policy != "random" else f"random {job.seed}",
-        "content": hashlib.blake2b(
-            repr((job.program, job.model)).encode(), digest_size=16
+        CONTENT: hashlib.blake2b(
+            _written((job.program, job.model)).encode(), digest_size=16
         ).hexdigest(),
     }
+
+
+def _written(value: object) -> str:
+    """Like repr, but the same in every process and folder: what is in a set comes in order, and places in the text are left out."""
+    if isinstance(value, Span):
+        return ""
+    if is_dataclass(value):
+        shown = (_written(getattr(value, each.name)) for each in fields(value) if each.repr)
+        return f"{type(value).__name__}({', '.join(shown)})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(_written, value)))}}}"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_written(k)}: {_written(v)}' for k, v in value.items())}}}"
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(_written, value))})"
+    return repr(value)
 
 
 def summarise_parallel(

@@ -127,6 +127,9 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     assert again.witness.data() == result.witness.data()
     with pytest.raises(InputError, match="of another run: program"):
         summarise_parallel(job(lastzero()), Limits(UNROLL), 1, checkpoint=file)
+    other = program("x = 0; thread P: A: x := 1; thread Q: B: r := x; exists (Q:r = 0)")
+    with pytest.raises(InputError, match="the program or the model has changed"):
+        summarise_parallel(job(other), Limits(UNROLL), 1, checkpoint=file)
     whole = json.loads(file.read_text())
     for damage in (
         "{",
@@ -137,3 +140,37 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
         file.write_text(damage)
         with pytest.raises(InputError, match="cannot be used"):
             summarise_parallel(job(small), Limits(UNROLL), 1, checkpoint=file)
+
+
+_SETTINGS = """
+import sys
+from pathlib import Path
+sys.path[:0] = {paths!r}
+from test_processes import job
+from hybrid.engine.parallel.summarise import settings_of
+from hybrid.frontend.load import load_program
+print(settings_of(job(load_program(Path(sys.argv[1])))))
+"""
+
+
+def test_a_checkpoint_is_of_the_same_run_in_every_process_and_folder(tmp_path: Path) -> None:
+    text = "x = 0; thread P: A: r := lr(x) @acq @Q; B: s := sc(x, 1) @rel @L; exists (P:r = 1)"
+    (tmp_path / "tags.prog").write_text(text)
+    here = Path(__file__).parent
+    code = _SETTINGS.format(paths=[str(here), str(here.parents[1])])
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code, name],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(here.parents[2])},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, name in (
+            ("1", "tags.prog"),
+            ("2", "tags.prog"),
+            ("3", str(tmp_path / "tags.prog")),
+        )
+    }
+    assert len(found) == 1
