@@ -86,7 +86,7 @@ def refusal(name: str, model: Model, program: Program | None = None) -> InputErr
             f"{model.commit_before_origin}"
         )
     if info.name == "rsmc" and program is not None:
-        from hybrid.engine.rsmc import check_supported
+        from hybrid.engine.rsmc_engine import check_supported
 
         try:
             check_supported(program, model)
@@ -181,7 +181,7 @@ def make_engine(
         from hybrid.engine.stateful import Stateful
 
         return Stateful(oracle, policy, seed, sat_solver)
-    from hybrid.engine.rsmc import Rsmc
+    from hybrid.engine.rsmc_engine import Rsmc
 
     return Rsmc(oracle, policy, seed, equivalence, sat_solver)
 

@@ -22,88 +22,20 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, cast
+from typing import cast
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
-from hybrid.engine.parallel.work import Subtrees
+from hybrid.engine.ending import end_of_class, end_of_run, observed_locations
 from hybrid.engine.rsmc_frame import ANY, SKIP, Frame, Path, Template
-from hybrid.engine.rsmc_programs import check_program
-from hybrid.errors import InputError, InternalError
+from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.snapshot import Snapshot
-from hybrid.execution.trace import Status, Trace
+from hybrid.execution.trace import Trace
 from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, STORE, Step, Unfolding
 from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
-from hybrid.oracle.coherence import atomic, coherent
-from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle
-from hybrid.program import instructions as ins
-from hybrid.program.condition import LocationTerm
+from hybrid.oracle.coherence import coherent
 from hybrid.program.program import Program
-
-POLICIES: Final = ("first", "last", "random")
-EQUIVALENCES: Final = ("trace", "rf")
-
-
-class Rsmc:
-    """Explores all Shasha–Snir traces under any model with a commit-before relation."""
-
-    name = "rsmc"
-
-    def __init__(
-        self,
-        oracle: str = "graph",
-        policy: str = "first",
-        seed: int = 0,
-        equivalence: str = "trace",
-        sat_solver: str = "",
-    ) -> None:
-        check_oracle(oracle, sat_solver)
-        if policy not in POLICIES:
-            raise InputError(
-                f"there is no policy named {policy!r}", hint=f"Known: {', '.join(POLICIES)}."
-            )
-        if equivalence not in EQUIVALENCES:
-            raise InputError(
-                f"there is no equivalence named {equivalence!r}",
-                hint=f"Known: {', '.join(EQUIVALENCES)}.",
-            )
-        self.oracle = oracle
-        self.sat_solver = sat_solver  # of the pysat oracle; empty: the default one
-        self.equivalence = equivalence
-        self.policy = policy
-        self.seed = seed
-        self.counters = Counters()
-
-    def explore(self, program: Program, model: core.Model, limits: Limits) -> Iterator[Trace]:
-        self.counters = Counters()
-        return self.exploration(program, model, limits).run()
-
-    def exploration(self, program: Program, model: core.Model, limits: Limits) -> Exploration:
-        classes = self.equivalence == "rf"
-        return Exploration(
-            program,
-            model,
-            limits,
-            self.counters,
-            self.policy,
-            self.seed,
-            classes,
-            self.rf_oracle_for if classes else self.oracle_for,
-        )
-
-    def subtrees(self, program: Program, model: core.Model, limits: Limits) -> Subtrees:
-        """For parallel exploration."""
-        from hybrid.engine.rsmc_subtrees import RsmcSubtrees
-
-        return RsmcSubtrees(self.exploration(program, model, limits))
-
-    def oracle_for(self, model: core.Model, execution: Execution) -> Oracle:
-        return make_oracle(self.oracle, model, execution, self.sat_solver)
-
-    def rf_oracle_for(self, model: core.Model, execution: Execution) -> RfOracle:
-        return make_rf_oracle(self.oracle, model, execution, self.sat_solver)
 
 
 class Exploration:
@@ -118,7 +50,6 @@ class Exploration:
         classes: bool,
         make: Callable[[core.Model, Execution], Oracle],
     ) -> None:
-        check_supported(program, model)
         guess = not CommitBefore.holds_po(model)
         self.limits = limits
         self.counters = counters
@@ -129,7 +60,7 @@ class Exploration:
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
         self.oracle = make(model, self.execution)  # for classes an RfOracle
-        self.observed = _observed(program) if classes else ()
+        self.observed = observed_locations(program) if classes else ()
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
         self.fetched = self.before.take_in(0)
@@ -396,59 +327,13 @@ class Exploration:
     def _end(self) -> Sequence[Trace]:
         """The run goes no further: count it and show it, unless it is blocked and no assert fails in it."""
         execution, counters = self.execution, self.counters
-        if not self.oracle.settled(execution):
-            counters.deadlocks += 1
-            return ()
-        if self.apart and not execution.fits():
+        if self.apart and self.oracle.settled(execution) and not execution.fits():
             counters.blocked += 1
             return ()
-        status = execution.status()
         if self.classes:
-            return self._end_of_class(status)
-        if status is Status.COMPLETE:
-            counters.complete += 1
-        elif status is Status.BLOCKED:
-            counters.blocked += 1
-            trace = Snapshot(execution, status, ())
-            return (trace,) if trace.failed else ()
-        elif status is Status.CUT:
-            counters.cut += 1
-        else:
-            counters.errors += 1
-        flags = self.oracle.flags() if self.has_flags else ()
-        return (Snapshot(execution, status, flags),)
-
-    def _end_of_class(self, status: Status) -> Sequence[Trace]:
-        """The same for a reads-from class: each choice of co-last stores at the observed locations that some coherence order
-        allows, with that order."""
-        execution, counters = self.execution, self.counters
-        oracle = cast(RfOracle, self.oracle)
-        found: list[Trace] = []
-        chosen: list[dict[int, int]] = [{}]
-        if status is Status.COMPLETE:
-            for location in self.observed:
-                stores = execution.co[location]
-                candidates = stores[1:] or stores
-                chosen = [{**last, location: store} for last in chosen for store in candidates]
-                chosen = [last for last in chosen if oracle.witness(last) is not None]
-        for last in chosen:
-            orders = oracle.witness(last)
-            if orders is None:
-                raise InternalError("a committed trace has no coherence order")
-            flags = oracle.flags_of(orders) if self.has_flags else ()
-            trace = Snapshot(execution, status, flags, orders, self.observed)
-            if status is Status.BLOCKED:
-                counters.blocked += 1
-                if not trace.failed:
-                    continue
-            elif status is Status.COMPLETE:
-                counters.complete += 1
-            elif status is Status.CUT:
-                counters.cut += 1
-            else:
-                counters.errors += 1
-            found.append(trace)
-        return found
+            oracle = cast(RfOracle, self.oracle)
+            return end_of_class(execution, oracle, counters, self.has_flags, self.observed)
+        return end_of_run(execution, self.oracle, counters, self.has_flags)
 
     # ---- DetectRace
 
@@ -560,28 +445,3 @@ class Exploration:
             if step.kind == RMW and place + 1 == len(template):
                 self._detect_store_races(frame)
         self.stack.append(frame)
-
-
-def _observed(program: Program) -> tuple[int, ...]:
-    """The locations whose final values outcomes show."""
-    addresses = {term.address for term in program.asked if isinstance(term, LocationTerm)}
-    return tuple(i for i, loc in enumerate(program.locations) if loc.address in addresses)
-
-
-def check_supported(program: Program, model: core.Model) -> None:
-    """Raise an InputError when rsmc cannot explore `program` under `model`."""
-    CommitBefore.check(model)
-    check_program(program, model)
-    for axiom in model.constraints:
-        if axiom.negated:
-            raise InputError(
-                f"rsmc judges partial traces, and the axiom {axiom.name} of {model.name} can become true later",
-                axiom.span,
-                hint="Use --engine enumerate.",
-            )
-    has_rmw = any(isinstance(i, ins.Rmw) for thread in program.threads for i in thread.code)
-    if has_rmw and not atomic(model):
-        raise InputError(
-            f"rsmc takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",
-            hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
-        )

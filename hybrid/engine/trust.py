@@ -24,10 +24,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybrid.engine.api import Counters, Limits
+from hybrid.engine.ending import end_of_run
 from hybrid.engine.trust_graph import REVISIT, TAKE, WAIT, DenseUnfolding, Frame, Graph, Option
 from hybrid.execution.execution import FAIL
-from hybrid.execution.snapshot import Snapshot
-from hybrid.execution.trace import Status, Trace
+from hybrid.execution.trace import Trace
 from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Oracle
@@ -491,21 +491,4 @@ class Exploration:
     # ---- the end of a run
 
     def _end(self) -> Sequence[Trace]:
-        """The graph is full: count it and show it, unless it is blocked and no assert fails in it."""
-        graph, counters = self.graph, self.counters
-        if not self.oracle.settled(graph):
-            counters.deadlocks += 1
-            return ()
-        status = graph.status()
-        if status is Status.COMPLETE:
-            counters.complete += 1
-        elif status is Status.BLOCKED:
-            counters.blocked += 1
-            trace = Snapshot(graph, status, ())
-            return (trace,) if trace.failed else ()
-        elif status is Status.CUT:
-            counters.cut += 1
-        else:
-            counters.errors += 1
-        flags = self.oracle.flags() if self.has_flags else ()
-        return (Snapshot(graph, status, flags),)
+        return end_of_run(self.graph, self.oracle, self.counters, self.has_flags)

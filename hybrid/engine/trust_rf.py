@@ -14,18 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from hybrid.engine.ending import end_of_class, observed_locations
 from hybrid.engine.trust import Exploration
 from hybrid.engine.trust_graph import Frame
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
-from hybrid.execution.snapshot import Snapshot
-from hybrid.execution.trace import Status, Trace
+from hybrid.execution.trace import Trace
 from hybrid.execution.unfolding import LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.make import make_rf_oracle
-from hybrid.program.condition import LocationTerm
-from hybrid.program.program import Program
 
 Lasts = dict[int, int]  # from locations to stores
 
@@ -36,7 +34,7 @@ class RfExploration(Exploration):
     classes = True
 
     def _make_oracle(self, name: str, model: core.Model, sat_solver: str) -> Oracle:
-        self.observed = observed(self.graph.unfolding.program)
+        self.observed = observed_locations(self.graph.unfolding.program)
         return make_rf_oracle(name, model, self.graph, sat_solver)
 
     @property
@@ -142,41 +140,7 @@ class RfExploration(Exploration):
     # ---- the end of a run
 
     def _end(self) -> Sequence[Trace]:
-        """One trace for each choice of co-last stores at the observed locations that some coherence order allows, with that order."""
-        graph, counters, oracle = self.graph, self.counters, self._rf_oracle
-        if not oracle.settled(graph):
-            counters.deadlocks += 1
-            return ()
-        status = graph.status()
-        found: list[Trace] = []
-        chosen: list[Lasts] = [{}]
-        if status is Status.COMPLETE:
-            for location in self.observed:
-                stores = graph.co[location]
-                candidates = stores[1:] or stores
-                chosen = [{**last, location: store} for last in chosen for store in candidates]
-                chosen = [last for last in chosen if oracle.witness(last) is not None]
-        for last in chosen:
-            orders = oracle.witness(last)
-            if orders is None:
-                raise InternalError("a graph on the stack has no coherence order")
-            flags = oracle.flags_of(orders) if self.has_flags else ()
-            trace = Snapshot(graph, status, flags, orders, self.observed)
-            if status is Status.BLOCKED:
-                counters.blocked += 1
-                if not trace.failed:
-                    continue
-            elif status is Status.COMPLETE:
-                counters.complete += 1
-            elif status is Status.CUT:
-                counters.cut += 1
-            else:
-                counters.errors += 1
-            found.append(trace)
-        return found
-
-
-def observed(program: Program) -> tuple[int, ...]:
-    """The locations whose final values outcomes show."""
-    addresses = {term.address for term in program.asked if isinstance(term, LocationTerm)}
-    return tuple(i for i, loc in enumerate(program.locations) if loc.address in addresses)
+        """One trace for each choice of co-last stores at the observed locations."""
+        return end_of_class(
+            self.graph, self._rf_oracle, self.counters, self.has_flags, self.observed
+        )

@@ -16,7 +16,7 @@ from hybrid.crosscheck.disputes import dispute
 from hybrid.data import bundled
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.rsmc import Rsmc
+from hybrid.engine.rsmc_engine import Rsmc
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Status, Trace, TraceData
 from hybrid.model.core import Model
