@@ -47,6 +47,8 @@ class Checkpoint:
 
     def load(self) -> tuple[Progress, Counts] | None:
         """What the file holds; None when there is none yet."""
+        if self.path.exists() and not self.path.is_file():
+            raise InputError(f"{self.path} cannot be a checkpoint: it is no file")
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -90,14 +92,21 @@ class Checkpoint:
             "taken": sorted(mark.hex() for mark in progress.taken),
         }
         content[CHECK] = _checksum(content)
+        try:
+            self._write(_text(content))
+        except OSError as error:
+            why = error.strerror or error
+            raise InputError(f"cannot write the checkpoint {self.path}: {why}") from None
+
+    def _write(self, text: str) -> None:
         new = self.path.with_name(self.path.name + ".new")
         try:
-            new.write_text(_text(content), encoding="utf-8")
+            new.write_text(text, encoding="utf-8")
             os.replace(new, self.path)
-        except OSError as error:
+        except BaseException:
             with contextlib.suppress(OSError):
                 new.unlink()
-            raise self._fault(f"cannot write it: {error.strerror or error}") from None
+            raise
 
     def _fault(self, why: str) -> InputError:
         return InputError(

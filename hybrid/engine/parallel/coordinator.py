@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Final, Protocol
 
 from hybrid.engine.api import Counters
+from hybrid.engine.parallel.undisturbed import Undisturbed
 from hybrid.engine.parallel.work import Part, Task, Unit
 from hybrid.engine.summary import Tally
 
@@ -63,6 +64,7 @@ class Coordinator:
         first: bool = False,
         deadline: float | None = None,
         look: Callable[[Coordinator], None] = lambda _: None,
+        undisturbed: Undisturbed | None = None,
     ) -> None:
         self.progress = progress
         self.tally = tally
@@ -73,6 +75,7 @@ class Coordinator:
         self.out: dict[int, Unit] = {}  # units being worked on
         self.answered = False
         self.late = False
+        self.undisturbed = undisturbed or Undisturbed()
 
     @property
     def pending(self) -> list[Task]:
@@ -86,25 +89,30 @@ class Coordinator:
                 return
             self._hand_out()
             for number, part in self.workers.wait(TICK):
-                unit = self.out.pop(number)
-                if isinstance(part, Lost):
-                    self.progress.lost += 1
-                    self.progress.tasks.extend(unit.tasks)
-                else:
-                    self._take_in(part)
+                with self.undisturbed.step():
+                    self._take_back(self.out.pop(number), part)
             self.look(self)
 
     def _hand_out(self) -> None:
         tasks = self.progress.tasks
-        while tasks and len(self.out) < self.workers.capacity:
+        while tasks and len(self.out) < (capacity := self.workers.capacity):
             # The first tasks lead to the largest subtrees; each unit gets some of these and some of the others.
-            share = max(1, len(tasks) // (2 * self.workers.capacity))
+            share = max(1, len(tasks) // (2 * capacity))
             step = max(1, len(tasks) // share)
-            chosen = tasks[::step]
-            del tasks[::step]
-            enough = len(tasks) >= 4 * self.workers.capacity
-            unit = Unit(tuple(chosen), LONG if enough else SHORT, self.first)
-            self.out[self.workers.submit(unit)] = unit
+            chosen = tuple(tasks[::step])
+            enough = len(tasks) - len(chosen) >= 4 * capacity
+            unit = Unit(chosen, LONG if enough else SHORT, self.first)
+            number = self.workers.submit(unit)
+            with self.undisturbed.step():
+                del tasks[::step]
+                self.out[number] = unit
+
+    def _take_back(self, unit: Unit, part: Part | Lost) -> None:
+        if isinstance(part, Lost):
+            self.progress.lost += 1
+            self.progress.tasks.extend(unit.tasks)
+        else:
+            self._take_in(part)
 
     def _take_in(self, part: Part) -> None:
         progress = self.progress

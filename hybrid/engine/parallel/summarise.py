@@ -14,9 +14,11 @@ from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.parallel.checkpoint import CONTENT, EVERY, Checkpoint
 from hybrid.engine.parallel.coordinator import Coordinator, Progress, Workers
 from hybrid.engine.parallel.processes import Processes
+from hybrid.engine.parallel.undisturbed import Undisturbed
 from hybrid.engine.parallel.unit import subtrees
 from hybrid.engine.parallel.work import Job
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, Tally
+from hybrid.errors import InputError
 from hybrid.source import Span
 
 
@@ -81,11 +83,12 @@ def summarise_parallel(
             tally.merge(found[1])
     start = time.monotonic()
     saved = start
+    trouble = ""  # why the file is older than it should be
 
     def look(coordinator: Coordinator) -> None:
         nonlocal saved
         if file is not None and time.monotonic() - saved > EVERY:
-            save()
+            save_if_possible()
             saved = time.monotonic()
         tick(coordinator)
 
@@ -94,19 +97,32 @@ def summarise_parallel(
             seconds = progress.seconds + time.monotonic() - start
             file.save(progress, coordinator.pending, tally.counts(), seconds)
 
+    def save_if_possible() -> None:
+        """What was found is worth more than the file."""
+        nonlocal trouble
+        try:
+            save()
+            trouble = ""
+        except InputError as error:
+            trouble = f"{error.message}; it is as it was before"
+
     if isinstance(workers, int):
         workers = Processes(job, workers)
-    coordinator = Coordinator(progress, tally, workers, first, limits.deadline, look)
-    try:
-        save()  # complains now of a file that cannot be written
-        coordinator.run()
-    except KeyboardInterrupt:
-        result.partial = INTERRUPTED
-    except Stopped:
-        coordinator.late = True
-    finally:
-        workers.close()
-        save()
+    with Undisturbed() as undisturbed:
+        coordinator = Coordinator(
+            progress, tally, workers, first, limits.deadline, look, undisturbed
+        )
+        try:
+            save()  # complains now of a file that cannot be written
+            coordinator.run()
+        except KeyboardInterrupt:
+            result.partial = INTERRUPTED
+        except Stopped:
+            coordinator.late = True
+        finally:
+            with undisturbed.step(last=True):
+                save_if_possible()
+                workers.close()
     if coordinator.late:
         given = (limits.deadline or start) - start
         result.partial = f"{TIME_OUT} after {max(given, 0.0):.3g} s"
@@ -117,5 +133,7 @@ def summarise_parallel(
     if progress.lost:
         again = "1 unit of work" if progress.lost == 1 else f"{progress.lost} units of work"
         result.messages.append(f"{again} done again, whose worker was lost")
+    if trouble:
+        result.messages.append(trouble)
     tally.finish()
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -14,10 +15,11 @@ import pytest
 from support import model, program
 
 from hybrid.engine.api import Limits
+from hybrid.engine.parallel.checkpoint import Checkpoint
 from hybrid.engine.parallel.coordinator import Coordinator
 from hybrid.engine.parallel.processes import Processes
 from hybrid.engine.parallel.summarise import summarise_parallel
-from hybrid.engine.parallel.work import Job
+from hybrid.engine.parallel.work import Job, Part
 from hybrid.errors import InputError
 from hybrid.frontend import generators
 from hybrid.program.program import Program
@@ -115,6 +117,58 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert 20 < seen <= TRACES
     result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
     assert (result.traces, result.partial) == (TRACES, "")
+
+
+def test_an_interrupt_while_a_part_is_counted_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "point.json"
+    take_in = Coordinator._take_in
+    sent: list[int] = []
+
+    def interrupt_and_take_in(coordinator: Coordinator, part: Part) -> None:
+        if len(sent) < 4 and len(part.left.tasks) > 1:
+            sent.append(len(part.left.tasks))
+            os.kill(os.getpid(), signal.SIGINT)
+        take_in(coordinator, part)
+
+    monkeypatch.setattr(Coordinator, "_take_in", interrupt_and_take_in)
+    for _ in range(4):
+        result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+        if not result.partial:
+            break
+        assert result.partial == "interrupted"
+    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+    assert sent and (result.traces, result.partial) == (TRACES, "")
+
+
+def test_a_full_disk_costs_the_checkpoint_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "point.json"
+    save = Checkpoint._write
+    left = [1]  # writings that succeed
+
+    def fill(checkpoint: Checkpoint, text: str) -> None:
+        if not left:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        left.pop()
+        save(checkpoint, text)
+
+    monkeypatch.setattr(Checkpoint, "_write", fill)
+    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+    assert (result.traces, result.partial) == (TRACES, "")
+    assert f"cannot write the checkpoint {file}: No space left on device" in result.messages[0]
+    assert json.loads(file.read_text())["counts"]["traces"] == 0
+    assert list(tmp_path.iterdir()) == [file]
+    with pytest.raises(InputError, match="cannot write the checkpoint"):
+        summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+
+
+def test_a_checkpoint_is_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="it is no file"):
+        summarise_parallel(job(lastzero()), Limits(UNROLL), 1, checkpoint=tmp_path / "pipe")
 
 
 def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
