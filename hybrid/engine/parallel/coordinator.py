@@ -16,6 +16,7 @@ from hybrid.engine.summary import Tally
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon
 LONG: Final = 0.5
 TICK: Final = 0.2  # seconds between looks at the clock
+MANY: Final = 20  # workers lost one after the other, no part coming in between, after which a next one is no better
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,13 @@ class Lost:
     reason: str
 
 
+class Gone(Exception):
+    """There are no workers any more, and why. What was counted stays."""
+
+
 class Workers(Protocol):
+    """All may raise Gone but `close`."""
+
     @property
     def capacity(self) -> int:
         """How many units are worked on at once."""
@@ -75,6 +82,7 @@ class Coordinator:
         self.out: dict[int, Unit] = {}  # units being worked on
         self.answered = False
         self.late = False
+        self.in_a_row = 0  # workers lost since the last part came in
         self.undisturbed = undisturbed or Undisturbed()
 
     @property
@@ -91,6 +99,10 @@ class Coordinator:
             for number, part in self.workers.wait(TICK):
                 with self.undisturbed.step():
                     self._take_back(self.out.pop(number), part)
+                if isinstance(part, Lost) and self.in_a_row >= max(MANY, 3 * self.workers.capacity):
+                    raise Gone(
+                        f"{self.in_a_row} workers were lost one after the other: {part.reason}"
+                    )
             self.look(self)
 
     def _hand_out(self) -> None:
@@ -110,8 +122,10 @@ class Coordinator:
     def _take_back(self, unit: Unit, part: Part | Lost) -> None:
         if isinstance(part, Lost):
             self.progress.lost += 1
+            self.in_a_row += 1
             self.progress.tasks.extend(unit.tasks)
         else:
+            self.in_a_row = 0
             self._take_in(part)
 
     def _take_in(self, part: Part) -> None:

@@ -88,6 +88,9 @@ class Processes:
             return self._bury(worker)
         if isinstance(answer, str):
             raise InternalError(f"a worker process failed: {answer}")
+        if isinstance(answer, Lost):
+            self._bury(worker)
+            return answer
         assert isinstance(answer, Part)
         return answer
 
@@ -120,6 +123,9 @@ def _serve(pipe: Connection, others: list[Connection], job: Job, parent: int) ->
                 pipe.send(work(pipe.recv()))
         except (EOFError, OSError):
             raise
+        except (MemoryError, RecursionError) as error:  # which is no bug
+            del work  # makes room
+            pipe.send(Lost(f"out of {'memory' if isinstance(error, MemoryError) else 'stack'}"))
         except Exception as error:
             pipe.send(f"{type(error).__name__}: {error}")
 

@@ -12,7 +12,7 @@ from typing import Any
 from hybrid import __version__
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.parallel.checkpoint import CONTENT, EVERY, Checkpoint
-from hybrid.engine.parallel.coordinator import Coordinator, Progress, Workers
+from hybrid.engine.parallel.coordinator import Coordinator, Gone, Progress, Workers
 from hybrid.engine.parallel.processes import Processes
 from hybrid.engine.parallel.undisturbed import Undisturbed
 from hybrid.engine.parallel.unit import subtrees
@@ -69,7 +69,7 @@ def summarise_parallel(
     checkpoint: Path | None = None,
     tick: Callable[[Coordinator], None] = lambda _: None,
 ) -> Result:
-    """Like summary.summarise, by `workers` or so many processes. Ctrl-C and the deadline give a partial result."""
+    """Like summary.summarise, by `workers` or so many processes. Ctrl-C, the deadline and a lack of workers give a partial result."""
     root = subtrees(job).root()  # also refuses what cannot be shared out
     result = Result(job.program, job.model, job.engine, job.oracle, job.equivalence, limits)
     tally = Tally(result, smallest=not first)
@@ -119,6 +119,8 @@ def summarise_parallel(
             result.partial = INTERRUPTED
         except Stopped:
             coordinator.late = True
+        except Gone as error:
+            result.partial = str(error)
         finally:
             with undisturbed.step(last=True):
                 save_if_possible()

@@ -14,6 +14,7 @@ import pytest
 from test_processes import UNROLL, job, lastzero
 
 from hybrid.engine.api import Limits
+from hybrid.engine.parallel import cluster as cluster_module
 from hybrid.engine.parallel.cluster import Cluster
 from hybrid.engine.parallel.coordinator import Coordinator
 from hybrid.engine.parallel.summarise import job_name, summarise_parallel
@@ -23,9 +24,9 @@ HOST = "127.0.0.1"
 
 
 class Loopback:
-    """A scheduler and two workers, each a process of its own."""
+    """A scheduler and workers, each a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int) -> None:
         self.folder = folder
         self.file = folder / "scheduler.json"
         self.processes = [
@@ -37,7 +38,7 @@ class Loopback:
         end = time.monotonic() + 60
         while not self.file.exists() and time.monotonic() < end:
             time.sleep(0.05)
-        for number in range(2):
+        for number in range(workers):
             self.processes.append(
                 self._start(
                     "dask_worker",
@@ -69,7 +70,14 @@ class Loopback:
 
 @pytest.fixture
 def loopback(tmp_path: Path) -> Iterator[Loopback]:
-    cluster = Loopback(tmp_path)
+    cluster = Loopback(tmp_path, 2)
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[Loopback]:
+    cluster = Loopback(tmp_path, 0)
     yield cluster
     cluster.close()
 
@@ -96,3 +104,37 @@ def test_nobody_answers() -> None:
     of = job(lastzero())
     with pytest.raises(InputError, match="no cluster answers at tcp"):
         Cluster(of, "tcp://127.0.0.1:1", job_name(of), seconds=0.5)
+
+
+def test_nobody_works(idle: Loopback) -> None:
+    of = job(lastzero())
+    with pytest.raises(InputError, match="has no workers"):
+        Cluster(of, idle.address, job_name(of), seconds=2)
+
+
+def test_an_address_that_dask_cannot_use() -> None:
+    of = job(lastzero())
+    with pytest.raises(InputError, match="no cluster answers at tls"):
+        Cluster(of, "tls://127.0.0.1:1", job_name(of), seconds=0.5)
+
+
+def test_another_version_and_a_scheduler_that_dies(
+    loopback: Loopback, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    of = job(lastzero(13))
+    with monkeypatch.context() as other:
+        other.setattr(cluster_module, "__version__", "0.0")
+        with pytest.raises(InputError, match=r"the worker at tcp.* this is hybrid 0\.0"):
+            Cluster(of, loopback.address, job_name(of), seconds=60)
+    cluster = Cluster(of, loopback.address, job_name(of), seconds=60)
+    cluster._client._timeout = 1  # to come back to the scheduler
+    file = tmp_path / "point.json"
+
+    def kill_it(coordinator: Coordinator) -> None:
+        if coordinator.tally.result.traces > 20:
+            loopback.processes[0].kill()
+
+    result = summarise_parallel(of, Limits(UNROLL), cluster, checkpoint=file, tick=kill_it)
+    assert result.partial.endswith("does not answer any more")
+    assert 20 < result.traces < 32768
+    assert json.loads(file.read_text())["counts"]["traces"] == result.traces

@@ -19,7 +19,8 @@ from hybrid.engine.parallel.checkpoint import Checkpoint
 from hybrid.engine.parallel.coordinator import Coordinator
 from hybrid.engine.parallel.processes import Processes
 from hybrid.engine.parallel.summarise import summarise_parallel
-from hybrid.engine.parallel.work import Job, Part
+from hybrid.engine.parallel.unit import Worker
+from hybrid.engine.parallel.work import Job, Part, Unit
 from hybrid.errors import InputError
 from hybrid.frontend import generators
 from hybrid.program.program import Program
@@ -58,6 +59,28 @@ def test_a_killed_process_loses_nothing() -> None:
     result = summarise_parallel(of, Limits(UNROLL), workers, tick=kill_one)
     assert killed
     assert result.traces == TRACES
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [("raise MemoryError", "out of memory"), ("os._exit(9)", "ended with exit code 9")],
+)
+def test_workers_that_always_die(
+    trouble: str, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(worker: Worker, unit: Unit) -> Part:
+        exec(trouble)
+        raise AssertionError
+
+    monkeypatch.setattr(Worker, "__call__", fail)
+    file = tmp_path / "point.json"
+    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+    assert result.answer is Verdict.INCONCLUSIVE
+    assert result.partial.startswith("20 workers were lost one after the other")
+    assert result.partial.endswith(said)
+    monkeypatch.undo()
+    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
+    assert (result.traces, result.partial) == (TRACES, "")
 
 
 def test_the_first_answer_stops_the_rest() -> None:
