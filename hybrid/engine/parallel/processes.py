@@ -67,16 +67,19 @@ class Processes:
         return found
 
     def _start(self) -> _Process:
-        ours, theirs = self._context.Pipe()
-        forked = self._context.get_start_method() == "fork"
-        others = [ours, *(each.pipe for each in self._crew)] if forked else []
-        process = self._context.Process(
-            target=_serve, args=(theirs, others, self._job, os.getpid()), daemon=True
-        )
         try:
+            ours, theirs = self._context.Pipe()
+            forked = self._context.get_start_method() == "fork"
+            others = [ours, *(each.pipe for each in self._crew)] if forked else []
+            process = self._context.Process(
+                target=_serve, args=(theirs, others, self._job, os.getpid()), daemon=True
+            )
             process.start()
         except OSError as error:
-            raise InputError(f"cannot start a worker process: {error.strerror or error}") from None
+            raise InputError(
+                f"cannot start worker process {len(self._crew) + 1}: {error.strerror or error}",
+                hint="give a smaller -j",
+            ) from None
         theirs.close()
         self._crew.append(_Process(process, ours))
         return self._crew[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -81,6 +82,21 @@ def test_workers_that_always_die(
     monkeypatch.undo()
     result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
     assert (result.traces, result.partial) == (TRACES, "")
+
+
+def test_too_many_processes() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    spare = os.dup(0)
+    os.close(spare)
+    workers = Processes(job(lastzero()), 50)
+    try:
+        for more in (12, 13, 14, 15):  # whatever needs the one too many
+            resource.setrlimit(resource.RLIMIT_NOFILE, (spare + more, before[1]))
+            with pytest.raises(InputError, match=r"cannot start worker process .*open files"):
+                summarise_parallel(job(lastzero()), Limits(UNROLL), workers)
+            assert not workers.pids
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_the_first_answer_stops_the_rest() -> None:
