@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+COMPILED := build/compiled
 MODELS := sc tso pso ra rc11 power
 COUNT ?= 5000
 ARCHITECTURES := PPC X86 AArch64 RISCV C
 CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
-.PHONY: demo test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle results clean
+.PHONY: demo test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle compiled bench-compiled test-compiled results clean
 
 demo: $(READY)
 	$(BIN)/hybrid verify
@@ -58,6 +59,24 @@ bundle: $(READY)
 	  rm -f $$folder/*.litmus; \
 	  $(BIN)/hybrid generate --arch $$arch --bundle -o $$folder --expected -j $(JOBS) || exit; \
 	done
+
+# The same with the kernel compiled by mypyc (pyproject.toml lists its files), in a virtual environment of its own: $(COMPILED)/bin/hybrid.
+compiled: $(COMPILED)/.ready
+
+bench-compiled: $(COMPILED)/.ready
+	$(COMPILED)/bin/hybrid bench trust
+
+# From another folder, so that the compiled package is found and not the one here.
+test-compiled: $(COMPILED)/.ready
+	rm -rf $(COMPILED)/tree && mkdir $(COMPILED)/tree
+	cp -r tests docs litmus encodings results README.md pyproject.toml Makefile $(COMPILED)/tree
+	cd $(COMPILED)/tree && ../bin/pytest -n auto
+
+$(COMPILED)/.ready: pyproject.toml $(shell find hybrid -name '*.py')
+	$(PYTHON) -m venv $(COMPILED)
+	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .
+	$(COMPILED)/bin/pip install --quiet --disable-pip-version-check '.[dev]'
+	touch $@
 
 # The tables in results/; each names the command that made it.
 results: $(READY)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import platform
 import time
 from dataclasses import dataclass
 from itertools import islice
 
 from hybrid.cli import bench_oracles, bench_parallel, bench_trust, common
+from hybrid.compiled import manner
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError
@@ -119,6 +121,7 @@ def run(args: argparse.Namespace) -> int:
         if name not in OPTIONS[args.what] and getattr(args, name) != default:
             which = " and ".join(what for what, options in OPTIONS.items() if name in options)
             raise InputError(f"--{name} is for bench {which}, not for {args.what}")
+    print(f"kernel {manner()}, Python {platform.python_version()}")
     if args.what == "oracles":
         return bench_oracles.run(args)
     if args.what == "trust":

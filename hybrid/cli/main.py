@@ -16,6 +16,7 @@ import traceback
 from dataclasses import dataclass
 
 from hybrid import __version__
+from hybrid.compiled import manner
 from hybrid.errors import InputError, InternalError
 from hybrid.verdict import Verdict
 
@@ -125,7 +126,7 @@ def _top_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"hybrid {__version__}")
+    parser.add_argument("--version", action="version", version=f"hybrid {__version__} ({manner()})")
     parser.add_argument(
         "verb",
         metavar="VERB",

@@ -23,6 +23,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.ending import end_of_run
 from hybrid.engine.trust_graph import REVISIT, TAKE, WAIT, DenseUnfolding, Frame, Graph, Option
@@ -48,6 +50,7 @@ class Unit(NamedTuple):
     second_before: int  # the same for an rmw's store
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Exploration:
     """Algorithm 1 with a stack of its own."""
 

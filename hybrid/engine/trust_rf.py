@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from mypy_extensions import mypyc_attr
+
 from hybrid.engine.ending import end_of_class, observed_locations
 from hybrid.engine.trust import Exploration
 from hybrid.engine.trust_graph import Frame
@@ -28,6 +30,7 @@ from hybrid.oracle.make import make_rf_oracle
 Lasts = dict[int, int]  # from locations to stores
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class RfExploration(Exploration):
     """Algorithm 2 with a stack of its own."""
 

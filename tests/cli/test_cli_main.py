@@ -15,6 +15,7 @@ from golden_files import check_golden
 from hybrid import __version__
 from hybrid.cli import main as cli
 from hybrid.cli import progress, verify
+from hybrid.compiled import manner
 from hybrid.engine.api import Counters
 from hybrid.engine.enumerate import Enumerate
 from hybrid.errors import InternalError
@@ -37,7 +38,7 @@ def test_help_lists_the_verbs_and_the_exit_codes(hybrid: Hybrid) -> None:
 
 
 def test_version(hybrid: Hybrid) -> None:
-    assert hybrid("--version").out == f"hybrid {__version__}\n"
+    assert hybrid("--version").out == f"hybrid {__version__} ({manner()})\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["verfy"], ["--nosuch"], ["verify", "--nosuch"]])
