@@ -73,9 +73,8 @@ test-compiled: $(COMPILED)/.ready
 	cd $(COMPILED)/tree && ../bin/pytest -n auto
 
 $(COMPILED)/.ready: pyproject.toml $(shell find hybrid -name '*.py')
-	$(PYTHON) -m venv $(COMPILED)
-	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .
-	$(COMPILED)/bin/pip install --quiet --disable-pip-version-check '.[dev]'
+	$(PYTHON) -m venv --clear $(COMPILED)
+	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install --quiet --disable-pip-version-check '.[dev]'
 	touch $@
 
 # The tables in results/; each names the command that made it.

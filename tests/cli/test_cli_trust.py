@@ -8,6 +8,7 @@ import pytest
 from cli_helpers import Hybrid
 
 from hybrid.cli.bench_trust import Case, measure_apart, parse_cases
+from hybrid.compiled import manner
 from hybrid.crosscheck.configuration import parse_configuration
 from hybrid.errors import InputError
 
@@ -55,7 +56,8 @@ def test_bench(hybrid: Hybrid) -> None:
         "bench", "trust", "--engines", "trust,trust-linear+rf", "--generated", "exp-mem(2)"
     )
     assert run.code == 0
-    head, *rows = run.out.splitlines()
+    kernel, head, *rows = run.out.splitlines()
+    assert kernel.startswith(f"kernel {manner()}, Python 3.")
     assert head.split()[:3] == ["program", "engine", "traces"]
     assert [row.split()[:3] for row in rows] == [
         ["exp-mem(2)", "trust", "4"],
