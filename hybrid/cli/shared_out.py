@@ -67,6 +67,8 @@ def wanted(args: argparse.Namespace, engine: Engine) -> tuple[bool, str]:
         return False, f"-j has no effect: {engine.name} explores one program with one process"
     if args.limit is not None:
         return False, "-j has no effect with --limit"
+    if args.cluster is not None and args.jobs > 1:
+        return True, "-j has no effect with --cluster: all its workers are used"
     return True, ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import signal
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 from cli_helpers import Hybrid, mask
 
+from hybrid.cli import shared_out
+from hybrid.engine.registry import make_engine
 from hybrid.frontend.generators import lastzero
 
 SB3 = r"""
@@ -76,3 +79,9 @@ def test_what_does_not_go_together(hybrid: Hybrid) -> None:
     Path(point).write_text("{}")
     run = hybrid("verify", path, "--model", "sc", "--checkpoint", point)
     assert run.code == 2 and "was not written by hybrid" in run.err
+
+
+def test_a_cluster_uses_all_its_workers() -> None:
+    args = argparse.Namespace(cluster="tcp://127.0.0.1:8786", checkpoint=None, jobs=2, limit=None)
+    shared, note = shared_out.wanted(args, make_engine("trust"))
+    assert shared and note.startswith("-j has no effect with --cluster")

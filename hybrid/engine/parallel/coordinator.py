@@ -80,7 +80,7 @@ class Coordinator:
         self.deadline = deadline
         self.look = look  # called now and then: to show progress, to save
         self.out: dict[int, Unit] = {}  # units being worked on
-        self.answered = False
+        self.answered = first and tally.answered  # so says a checkpoint
         self.late = False
         self.in_a_row = 0  # workers lost since the last part came in
         self.undisturbed = undisturbed or Undisturbed()

@@ -99,12 +99,19 @@ def test_too_many_processes() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_the_first_answer_stops_the_rest() -> None:
+def test_the_first_answer_stops_the_rest(tmp_path: Path) -> None:
     text = program(generators.lastzero(12) + "\nexists (a[1] = 1)")
-    result = summarise_parallel(job(text), Limits(UNROLL), 2, first=True)
+    file = tmp_path / "point.json"
+    result = summarise_parallel(job(text), Limits(UNROLL), 2, first=True, checkpoint=file)
     assert result.answer is Verdict.ALLOWED
     assert result.partial == "stopped at the first answer"
     assert result.traces < 15360
+    again = summarise_parallel(job(text), Limits(UNROLL), 2, first=True, checkpoint=file)
+    assert (again.answer, again.partial, again.traces) == (
+        result.answer,
+        result.partial,
+        result.traces,
+    )
 
 
 def test_the_deadline_leaves_a_partial_result_and_a_checkpoint(tmp_path: Path) -> None:
