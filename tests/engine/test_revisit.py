@@ -5,21 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from graph_cases import (
-    COUNTS,
-    ENDS,
-    IN_TURN,
-    LARGE,
-    MENDED,
-    MODELS,
-    OTHERS,
-    against_enumerate,
-    check_count,
-    check_deep,
-    check_end,
-    check_random,
-    writers,
-)
+from graph_cases import MENDED, writers
 from support import keys_of, model, model_of, program
 
 from hybrid.crosscheck.random_programs import random_program
@@ -28,49 +14,8 @@ from hybrid.engine.later_stores import LaterStores
 from hybrid.engine.registry import choose_engine, engines_for
 from hybrid.engine.revisit import Revisit
 from hybrid.errors import InputError
-from hybrid.execution.trace import Status
 from hybrid.execution.unfolding import Step, Unfolding
 from hybrid.program import instructions as ins
-
-
-@pytest.mark.parametrize(
-    ("text", "count"), [c[1:] for c in COUNTS + LARGE], ids=[c[0] for c in COUNTS + LARGE]
-)
-def test_numbers_of_traces(text: str, count: int) -> None:
-    check_count(Revisit(), text, count)
-
-
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
-@pytest.mark.parametrize("policy", ["first", "last"])
-def test_as_enumerate(text: str, name: str, policy: str) -> None:
-    result = against_enumerate(Revisit(policy=policy), program(text), name)
-    assert result.agree, result.differences
-    assert result.named("revisit").traces
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_as_enumerate_on_random_programs(name: str) -> None:
-    check_random(Revisit(), name, 11, 20)
-
-
-@pytest.mark.parametrize("oracle", ["pysat", "z3"])
-def test_with_the_other_oracles(oracle: str) -> None:
-    for text in (MENDED, IN_TURN):
-        assert against_enumerate(Revisit(oracle), program(text), "sc").agree
-
-
-@pytest.mark.parametrize(("after", "status"), ENDS)
-def test_ends_of_runs(after: str, status: Status) -> None:
-    check_end(Revisit(), after, status)
-
-
-def test_a_run_at_the_loop_bound_is_cut() -> None:
-    text = "x = 0 thread P: L: r := x; if r = 0 goto L; thread Q: x := 1;"
-    engine = Revisit()
-    keys, counters = keys_of(engine, text, model("sc"), 3)
-    assert len(keys) == counters.complete == 4
-    assert counters.cut > 0
 
 
 def test_a_graph_that_the_model_refuses_is_mended() -> None:
@@ -104,10 +49,6 @@ def test_revisits_are_counted() -> None:
     assert len(keys) == 6
     assert counters.revisits == 3
     assert counters.stored == 0
-
-
-def test_deep_programs() -> None:
-    check_deep(Revisit())
 
 
 def test_the_time_limit_holds_within_the_revisits_of_one_store() -> None:

@@ -6,21 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from graph_cases import (
-    COUNTS,
-    ENDS,
-    IN_TURN,
-    LARGE,
-    MENDED,
-    MODELS,
-    OTHERS,
-    against_enumerate,
-    check_count,
-    check_deep,
-    check_end,
-    check_random,
-    writers,
-)
+from graph_cases import writers
 from hypothesis import given
 from hypothesis import strategies as st
 from support import keys_of, model, program
@@ -31,43 +17,6 @@ from hybrid.engine.registry import engines_for
 from hybrid.engine.stateful import Exploration, Stateful
 from hybrid.engine.trie import Trie
 from hybrid.errors import InputError
-from hybrid.execution.trace import Status
-
-
-@pytest.mark.parametrize(
-    ("text", "count"), [c[1:] for c in COUNTS + LARGE], ids=[c[0] for c in COUNTS + LARGE]
-)
-def test_numbers_of_traces(text: str, count: int) -> None:
-    check_count(Stateful(), text, count)
-
-
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
-@pytest.mark.parametrize("policy", ["first", "last"])
-def test_as_enumerate(text: str, name: str, policy: str) -> None:
-    result = against_enumerate(Stateful(policy=policy), program(text), name)
-    assert result.agree, result.differences
-    assert result.named("stateful").traces
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_as_enumerate_on_random_programs(name: str) -> None:
-    check_random(Stateful(), name, 12, 20)
-
-
-@pytest.mark.parametrize("oracle", ["pysat", "z3"])
-def test_with_the_other_oracles(oracle: str) -> None:
-    for text in (MENDED, IN_TURN):
-        assert against_enumerate(Stateful(oracle), program(text), "sc").agree
-
-
-@pytest.mark.parametrize(("after", "status"), ENDS)
-def test_ends_of_runs(after: str, status: Status) -> None:
-    check_end(Stateful(), after, status)
-
-
-def test_deep_programs() -> None:
-    check_deep(Stateful())
 
 
 def test_graphs_are_stored_and_counted() -> None:
