@@ -114,10 +114,9 @@ class Coordinator:
             chosen = tuple(tasks[::step])
             enough = len(tasks) - len(chosen) >= 4 * capacity
             unit = Unit(chosen, LONG if enough else SHORT, self.first)
-            number = self.workers.submit(unit)
-            with self.undisturbed.step():
+            with self.undisturbed.step():  # where a process is forked, an exception gets lost
+                self.out[self.workers.submit(unit)] = unit
                 del tasks[::step]
-                self.out[number] = unit
 
     def _take_back(self, unit: Unit, part: Part | Lost) -> None:
         if isinstance(part, Lost):

@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 from support import model, program
 
 from hybrid.engine.api import Limits
+from hybrid.engine.parallel import processes
 from hybrid.engine.parallel.checkpoint import Checkpoint
 from hybrid.engine.parallel.coordinator import Coordinator
 from hybrid.engine.parallel.processes import Processes
@@ -186,6 +188,34 @@ def test_an_interrupt_while_a_part_is_counted_loses_nothing(
         assert result.partial == "interrupted"
     result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2, checkpoint=file)
     assert sent and (result.traces, result.partial) == (TRACES, "")
+
+
+_forks: list[int] = []  # who gets a Ctrl-C at the next fork
+os.register_at_fork(after_in_parent=lambda: _forks and os.kill(_forks.pop(), signal.SIGINT))
+
+
+def test_an_interrupt_while_a_process_is_started() -> None:
+    _forks.append(os.getpid())
+    try:
+        result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2)
+    finally:
+        _forks.clear()
+    assert result.partial == "interrupted"
+
+
+def test_an_interrupt_in_a_new_process(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve = processes._serve
+
+    def interrupted(pipe: Connection, others: list[Connection], of: Job, parent: int) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        serve(pipe, others, of, parent)
+
+    monkeypatch.setattr(processes, "_serve", interrupted)
+    result = summarise_parallel(job(lastzero()), Limits(UNROLL), 2)
+    assert (result.traces, result.partial, result.messages) == (TRACES, "", [])
+    assert capfd.readouterr().err == ""
 
 
 def test_a_full_disk_costs_the_checkpoint_alone(
