@@ -90,13 +90,14 @@ class Pool(Generic[T, R]):
         self._next = 0  # the first item that nobody has taken
         self._found: dict[int, R] = {}  # results whose turn has not come
         self._workers: list[_Worker] = []
+        self._interrupts = Interrupts()
         methods = multiprocessing.get_all_start_methods()
         self._context = multiprocessing.get_context("fork" if "fork" in methods else None)
 
     def results(self) -> Iterator[tuple[int, R]]:
         """The number of each item and its result, in order. After Ctrl-C: of those that are done, or were begun and gave a part."""
         turn = 0
-        with Interrupts() as interrupts:
+        with self._interrupts as interrupts:
             try:
                 while turn < len(self.items) and not interrupts.stopped:
                     self._hand_out()
@@ -189,7 +190,8 @@ class Pool(Generic[T, R]):
         worker.process.kill()
         worker.process.join()
         worker.pipe.close()
-        if worker.item is not None and not self.interrupted:
+        # A terminal's Ctrl-C goes to the workers too; one that ended with it has no fault.
+        if worker.item is not None and not self._interrupts.stopped:
             reason = worker.dead or _death(worker.process.exitcode)
             self._take(worker.item, self._lost(self.items[worker.item], reason))
 

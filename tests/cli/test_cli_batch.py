@@ -471,3 +471,13 @@ def test_crosscheck_with_processes(hybrid: Hybrid, tests: Path) -> None:
     assert several == alone
     assert alone.code == 0
     check_golden("crosscheck/litmus.txt", mask(alone.out))
+
+
+def test_a_worker_that_ends_with_ctrl_c_is_no_bug() -> None:
+    def end(item: int) -> str:
+        os.kill(os.getppid(), signal.SIGINT)  # a terminal sends it to both
+        os._exit(0)
+
+    pool = batch_pool.Pool([1, 2, 3], end, lambda item, reason: reason, 1)
+    assert list(pool.results()) == []
+    assert pool.interrupted
