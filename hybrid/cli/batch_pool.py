@@ -140,7 +140,8 @@ class Pool(Generic[T, R]):
             daemon=True,
         )
         try:
-            process.start()
+            with _ctrl_c_later():
+                process.start()
         except OSError as error:
             ours.close()
             theirs.close()
@@ -236,6 +237,7 @@ def _serve(pipe: Connection, others: list[Connection], work: Callable[[T], R], p
 
     signal.signal(signal.SIGINT, once)
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
+        _let_ctrl_c_through(True)
         while True:
             number, item = pipe.recv()
             answer: tuple[int, R | None, str]
@@ -244,6 +246,21 @@ def _serve(pipe: Connection, others: list[Connection], work: Callable[[T], R], p
             except Exception as error:
                 answer = (number, None, f"{type(error).__name__}: {error}")
             pipe.send(answer)
+
+
+@contextlib.contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """While a process is started: in the new one nobody would catch it, and in this one what runs at a fork swallows it."""
+    _let_ctrl_c_through(False)
+    try:
+        yield
+    finally:
+        _let_ctrl_c_through(True)
+
+
+def _let_ctrl_c_through(yes: bool) -> None:
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows
+        signal.pthread_sigmask(signal.SIG_UNBLOCK if yes else signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _end_with(parent: int) -> None:

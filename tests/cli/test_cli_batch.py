@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_helpers import Hybrid, mask, write
@@ -481,3 +482,20 @@ def test_a_worker_that_ends_with_ctrl_c_is_no_bug() -> None:
     pool = batch_pool.Pool([1, 2, 3], end, lambda item, reason: reason, 1)
     assert list(pool.results()) == []
     assert pool.interrupted
+
+
+def test_ctrl_c_in_a_new_worker_shows_no_traceback(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve = batch_pool._serve
+
+    def interrupted(*arguments: Any) -> None:
+        os.kill(os.getppid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        serve(*arguments)
+
+    monkeypatch.setattr(batch_pool, "_serve", interrupted)
+    pool = batch_pool.Pool([1, 2, 3], str, lambda item, reason: reason, 1)
+    assert list(pool.results()) == []
+    assert pool.interrupted
+    assert capfd.readouterr().err == ""
