@@ -95,6 +95,7 @@ def test_a_part_of_the_bundle_is_equal(hybrid: Hybrid) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
+@pytest.mark.interpreted
 def test_a_missing_trace(hybrid: Hybrid, here: Path) -> None:
     text = "x = 0; y = 0\nthread P: r0 := x; r1 := y; y := r0 + 2;\nthread Q: y := 3; x := 1;\n"
     (here / "late.prog").write_text(text)
@@ -107,6 +108,7 @@ def test_a_missing_trace(hybrid: Hybrid, here: Path) -> None:
 
 
 @pytest.mark.usefixtures("lenient")
+@pytest.mark.interpreted
 def test_an_extra_trace(hybrid: Hybrid, here: Path) -> None:
     run = hybrid.on(
         "crosscheck", "sb", "--model", "sc", "--engines", "enumerate,rsmc", "-o", "small.prog"
@@ -117,6 +119,7 @@ def test_an_extra_trace(hybrid: Hybrid, here: Path) -> None:
 
 
 @pytest.mark.usefixtures("lenient", "here")
+@pytest.mark.interpreted
 def test_disagreement_as_json(hybrid: Hybrid) -> None:
     run = hybrid.on(
         "crosscheck", "sb mp_claim", "--model", "sc", "--engines", "enumerate,rsmc", "--json"
@@ -133,6 +136,7 @@ def test_disagreement_as_json(hybrid: Hybrid) -> None:
 
 
 @pytest.mark.usefixtures("lenient")
+@pytest.mark.interpreted
 def test_nothing_is_overwritten(hybrid: Hybrid, here: Path) -> None:
     (here / "old.prog").write_text("mine")
     options = ("--model", "sc", "--engines", "enumerate,rsmc")
@@ -214,6 +218,7 @@ def test_fuzz_resumes(hybrid: Hybrid, here: Path) -> None:
 
 
 @pytest.mark.usefixtures("lenient")
+@pytest.mark.interpreted
 def test_fuzz_finds_shrinks_and_saves(hybrid: Hybrid, here: Path) -> None:
     run = hybrid(*FUZZ, "--count", "12", "--resume", "j.jsonl")
     assert run.code == 4

@@ -297,6 +297,7 @@ def first_disagreement(
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.interpreted
 def test_a_fault_is_found_and_shrunk(
     fault: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

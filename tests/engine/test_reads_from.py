@@ -94,6 +94,7 @@ def test_every_class_comes_with_a_coherence_order_that_allows_it() -> None:
                     assert not isinstance(checked, Refusal), checked.reason
 
 
+@pytest.mark.interpreted
 def test_a_coherence_order_that_is_not_found_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the search only the likeliest order is tried, and classes are lost."""
     monkeypatch.setattr(RfGraphOracle, "_search", lambda *_: None)

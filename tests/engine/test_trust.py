@@ -320,6 +320,7 @@ def test_memory_holds_one_graph() -> None:
 
 
 @pytest.mark.parametrize("form", ALL)
+@pytest.mark.interpreted
 def test_a_graph_stands_for_all_below_it(form: str) -> None:
     """The graphs with three units, each explored by itself, give all traces."""
     source = program(WWRR)

@@ -129,6 +129,7 @@ class Both(graph.GraphOracle):
     ("oracle", "acyclicity"), [(oracle, how) for oracle in SOLVERS for how in ACYCLICITIES[oracle]]
 )
 @pytest.mark.parametrize("name", ["power", "tso", "rc11", "ra"])
+@pytest.mark.interpreted
 def test_walks_with_reasons(name: str, oracle: str, acyclicity: str) -> None:
     """Commits and rollbacks in any order, and every candidate that is refused."""
     refusals = 0
