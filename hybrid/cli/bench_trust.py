@@ -4,12 +4,15 @@ and the other explorers of graphs."""
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
+import hybrid
 from hybrid.crosscheck.configuration import Configuration, make, parse_configurations
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError, InternalError
@@ -100,8 +103,10 @@ print(row.traces, row.blocked, row.checks, row.seconds, row.kilobytes)
 
 def measure_apart(configuration: Configuration, case: Case, repeat: int) -> Row:
     """In a process of its own, so that the memory is its own."""
-    command = [sys.executable, "-c", _CHILD, str(configuration), str(case), str(repeat)]
-    run = subprocess.run(command, capture_output=True, text=True)
+    command = [sys.executable, "-P", "-c", _CHILD, str(configuration), str(case), str(repeat)]
+    # the same hybrid as here, compiled or not, whatever the working directory has
+    environment = {**os.environ, "PYTHONPATH": str(Path(hybrid.__file__).parent.parent)}
+    run = subprocess.run(command, capture_output=True, text=True, env=environment)
     if run.returncode:
         why = run.stderr.strip().rpartition("\n")[2] or f"exit code {run.returncode}"
         raise InternalError(f"{configuration} on {case}: {why}")

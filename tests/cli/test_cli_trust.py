@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from cli_helpers import Hybrid
@@ -77,3 +78,13 @@ def test_memory_does_not_grow_with_the_number_of_executions(name: str) -> None:
     few, many = (measure_apart(parse_configuration(name), Case("exp-mem", n), 1) for n in (5, 6))
     assert (few.traces, many.traces) == (240, 1440)
     assert many.kilobytes <= 1.05 * few.kilobytes
+
+
+def test_the_process_measured_runs_this_hybrid(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Another one in the working directory is not taken for it."""
+    (tmp_path / "hybrid").mkdir()
+    (tmp_path / "hybrid" / "__init__.py").write_text("raise SystemExit('another hybrid')")
+    monkeypatch.chdir(tmp_path)
+    assert measure_apart(parse_configuration("trust"), Case("exp-mem", 2), 1).traces == 4
