@@ -241,7 +241,7 @@ class Exploration:
         bench, graph = self.bench, self.bench.graph
         stored = 0 if visit.rmw < 0 else 1 << graph.location[visit.rmw]
         for thread, step in enumerate(graph.next):
-            if isinstance(step, Step) and not graph.waiting >> thread & 1:
+            if graph.moving >> thread & 1 and isinstance(step, Step):
                 stored |= self.later.at(step)
         live, final, added = 0, 0, True
         while added:

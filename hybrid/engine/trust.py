@@ -136,12 +136,14 @@ class Exploration:
 
     def _choose(self) -> Step | None:
         """The next event (line 5): of the first thread, in the order of <_next, that can go on."""
-        following = self.graph.next
-        waiting = self.graph.waiting
-        for thread in self.threads:
-            step = following[thread]
-            if isinstance(step, Step) and not waiting >> thread & 1:
-                return step
+        graph = self.graph
+        moving = graph.moving
+        if moving:
+            for thread in self.threads:
+                if moving >> thread & 1:
+                    step = graph.next[thread]
+                    assert isinstance(step, Step)
+                    return step
         return None
 
     def _options(self, frame: Frame) -> list[Option]:

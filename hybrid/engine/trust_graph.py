@@ -12,6 +12,7 @@ Fences and branches belong to the access before them: they come and go with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from hybrid.execution.bound import Bound
@@ -45,11 +46,15 @@ class DenseUnfolding(Unfolding):
     def __init__(self, program: Program, unroll: int) -> None:
         self._start: list[int] = []  # the number of each thread's first event
         self._length: list[int] = []  # and how many follow it
+        self._rank: list[int] = []  # the place of a thread among those with loops
+        self._loops = 0  # how many these are
         number = RESERVED + len(program.locations)
         for thread in program.threads:
             length = sum(map(_slots, thread.code))
             self._start.append(number)
             self._length.append(length)
+            self._rank.append(self._loops)
+            self._loops += _has_loop(thread.code)
             number += length
         self._rest = number
         super().__init__(program, unroll, False)
@@ -57,7 +62,12 @@ class DenseUnfolding(Unfolding):
     def _event(self, thread: int, slot: int) -> int:
         if slot < self._length[thread]:
             return self._start[thread] + slot
-        return self._rest + slot * self.threads + thread
+        return self._rest + (slot - self._length[thread]) * self._loops + self._rank[thread]
+
+
+def _has_loop(code: Sequence[ins.Instruction]) -> bool:
+    jumps = ((i, at) for at, i in enumerate(code) if isinstance(i, ins.Branch | ins.Goto))
+    return any(jump.target <= at for jump, at in jumps)
 
 
 def _slots(instruction: ins.Instruction) -> int:
@@ -67,6 +77,12 @@ def _slots(instruction: ins.Instruction) -> int:
     return 0 if isinstance(instruction, ins.Assign | ins.Goto | ins.Assert) else 1
 
 
+# committed, fetched, pending, present, stale, moving; the next step of the thread; the number of errors
+Saved = tuple[int, int, int, int, int, int, Step | End | None, int]
+
+_NOTHING: Final[Saved] = (0, 0, 0, 0, 0, 0, None, 0)
+
+
 class Frame:
     """A unit that is, or is about to be, on the stack."""
 
@@ -74,29 +90,23 @@ class Frame:
         "before",
         "below",
         "choice",
-        "committed",
         "deleted",
-        "errors",
         "event",
-        "fetched",
         "forced",
         "found",
         "given",
         "load_before",
-        "next",
         "on",
         "option",
         "options",
         "outcome",
         "own_before",
         "parameter",
-        "pending",
         "place",
         "places",
-        "present",
         "revisits",
+        "saved",
         "second_before",
-        "stale",
         "step",
         "thread_past",
         "tried",
@@ -121,14 +131,8 @@ class Frame:
         self.waits = False  # it is there as a WAIT
         self.on = False
         # the graph's state below it
-        self.committed = 0
-        self.fetched = 0
-        self.pending = 0
-        self.present = 0
-        self.stale = 0
+        self.saved: Saved = _NOTHING
         self.thread_past = 0
-        self.next: Step | End | None = None
-        self.errors = 0
         # what the explorer has tried
         self.options: list[Option] = []
         self.given = False  # it was there before the exploration and stays
@@ -157,7 +161,7 @@ class Graph(Execution):
             0  # accesses on the stack, failed store-conditionals and waiting awaits included
         )
         self.stale = 0  # those of them that can be no part of a maximal extension any more
-        self.waiting = 0  # threads that stand at an await
+        self.moving = 0  # threads that stand before an access and do not wait at it
         self.before: list[
             int
         ] = []  # what is <_G before an event; the bits of absent events mean nothing
@@ -194,14 +198,17 @@ class Graph(Execution):
         event = step.event
         thread = step.thread
         bit = 1 << event
-        frame.committed = self.committed
-        frame.fetched = self.fetched
-        frame.pending = self.pending
-        frame.present = self.present
-        frame.stale = self.stale
         frame.thread_past = past = self.thread_past[thread]
-        frame.next = self.next[thread]
-        frame.errors = len(self.errors)
+        frame.saved = (
+            self.committed,
+            self.fetched,
+            self.pending,
+            self.present,
+            self.stale,
+            self.moving,
+            self.next[thread],
+            len(self.errors),
+        )
         frame.parameter = parameter
         frame.waits = waits
         self.before[event] = frame.before
@@ -220,7 +227,7 @@ class Graph(Execution):
             if frame.forced >= 0:
                 self.stale |= 1 << parameter  # it revisits a load, so it stays
             if waits:
-                self.waiting |= 1 << thread
+                self.moving &= ~(1 << thread)
                 return
             self.run.append((event, parameter))
             value = self.stored[parameter]
@@ -280,9 +287,7 @@ class Graph(Execution):
         if kind == LOAD or kind == RMW:
             location = self.location[event]
             self.reads[location] &= ~(1 << event)
-            if frame.waits:
-                self.waiting &= ~(1 << step.thread)
-            else:
+            if not frame.waits:
                 self.run.pop()
                 self.readers[frame.parameter] &= ~(1 << event)
                 if kind == RMW and self.committed >> step.second & 1:
@@ -295,15 +300,20 @@ class Graph(Execution):
             self.run.pop()
             if frame.parameter != FAIL:
                 del self.co[self.location[event]][frame.parameter]
-        self.committed = frame.committed
-        self.fetched = frame.fetched
-        self.pending = frame.pending
-        self.present = frame.present
-        self.stale = frame.stale
         thread = step.thread
+        (
+            self.committed,
+            self.fetched,
+            self.pending,
+            self.present,
+            self.stale,
+            self.moving,
+            self.next[thread],
+            errors,
+        ) = frame.saved
         self.thread_past[thread] = frame.thread_past
-        self.next[thread] = frame.next
-        del self.errors[frame.errors :]
+        if len(self.errors) > errors:
+            del self.errors[errors:]
 
     def _fetch(self, thread: int) -> None:
         """Runs a thread from its start to its first access."""
@@ -336,6 +346,7 @@ class Graph(Execution):
                 self._reach(step)
                 return
         self.next[thread] = following
+        self.moving &= ~(1 << thread)
 
     def _reach(self, step: Step) -> None:
         """The thread stands before an access, or before the choice how it goes."""
@@ -354,6 +365,7 @@ class Graph(Execution):
         if location < 0:
             self.errors.append((access, address))
             self.next[thread] = None
+            self.moving &= ~(1 << thread)
             return
         self.steps[event] = access
         self.location[event] = location
@@ -368,6 +380,7 @@ class Graph(Execution):
             self.fetched |= 1 << event
         self.pending |= 1 << step.event
         self.next[thread] = step
+        self.moving |= 1 << thread
 
     def _grow(self, size: int) -> None:
         grow = size - len(self.steps)

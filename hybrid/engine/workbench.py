@@ -157,7 +157,7 @@ class Workbench:
         graph = self.graph
         for thread in threads:
             step = graph.next[thread]
-            if isinstance(step, Step) and not graph.waiting >> thread & 1:
+            if graph.moving >> thread & 1 and isinstance(step, Step):
                 return step
         return None
 

@@ -316,12 +316,13 @@ class Execution:
     def status(self) -> Status:
         """How the run has ended, given that nothing more can be committed. A thread with a pending event stands there,
         whatever was fetched after it."""
-        if self.reached_errors():
+        if self.errors and self.reached_errors():
             return Status.ERROR
         status = Status.COMPLETE
         cut = False
+        pending = self.pending
         for thread, following in enumerate(self.next):
-            if self.pending & self.thread_bits[thread] or not isinstance(following, End):
+            if (pending and pending & self.thread_bits[thread]) or not isinstance(following, End):
                 status = Status.BLOCKED
             elif following.status is Status.CUT:
                 cut = True
