@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hybrid.cli import common, report
 from hybrid.cli.batch_pool import Pool
-from hybrid.cli.crosscheck_file import Checker, Compared
+from hybrid.cli.crosscheck_file import Checker, Compared, by_reason
 from hybrid.cli.disagreement import (
     Reproducer,
     check_output,
@@ -35,7 +35,7 @@ EXAMPLES = f"""examples:
 A configuration is {GRAMMAR}: `rsmc:z3`, `rsmc+rf/last`, `bmc:sat`.
 Those that do not take the program or the model are listed with the reason.
 
-exit codes: 0 all equal, 2 input errors, 3 something was not finished, 4 a disagreement
+exit codes: 0 all equal, 2 input errors, 3 something was not finished or there was nothing to compare, 4 a disagreement
 """
 
 
@@ -244,6 +244,7 @@ class _Batch:
             parts.append(f"{self.bugs} with internal errors")
         lines = ["", f"{', '.join(parts)}; {seconds:.2f} s"]
         if self.checker.style == report.TABLE:
-            for (name, reason), times in self.left_out.items():
-                lines.append(f"not applicable ({count(times, 'time')}): {name}: {reason}")
+            pairs = [(name, (reason, times)) for (name, reason), times in self.left_out.items()]
+            for (reason, times), names in by_reason(pairs).items():
+                lines.append(f"not applicable ({count(times, 'time')}): {names}: {reason}")
         return "\n".join(lines)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from hybrid.cli import common, report
 from hybrid.cli.disagreement import disagreement_json, disagreement_text
@@ -20,6 +21,8 @@ from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
+
+Reason = TypeVar("Reason", bound=Hashable)
 
 EQUAL = "EQUAL"  # what HOLDS is called here
 
@@ -170,14 +173,25 @@ def result_name(comparison: Comparison) -> str:
 def full_text(comparison: Comparison) -> str:
     """The result, then a line a configuration."""
     rows = [(found.name, _counts(found)) for found in comparison.findings]
-    rows += [(name, f"not applicable: {reason}") for name, reason in comparison.left_out]
-    width = max(len(name) for name, _ in rows)
+    width = max((len(name) for name, _ in rows), default=0)
     lines = [f"{comparison.program.name} under {comparison.model.name}: {result_name(comparison)}"]
     lines += [f"  {name:<{width}}  {text}" for name, text in rows]
+    lines += [
+        f"  not applicable: {names}: {reason}"
+        for reason, names in by_reason(comparison.left_out).items()
+    ]
     if comparison.completeness:
         lines.append(f"  complete: {comparison.completeness}")
     lines += [f"  not finished: {reason}" for reason in comparison.open]
     return "\n".join(lines) + "\n"
+
+
+def by_reason(left_out: Iterable[tuple[str, Reason]]) -> dict[Reason, str]:
+    """The configurations that each reason leaves out, with commas between."""
+    names: dict[Reason, list[str]] = {}
+    for name, reason in left_out:
+        names.setdefault(reason, []).append(name)
+    return {reason: ", ".join(found) for reason, found in names.items()}
 
 
 def _counts(found: Found) -> str:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from hybrid import __version__
 from hybrid.cli import common
-from hybrid.cli.crosscheck_file import full_text
+from hybrid.cli.crosscheck_file import by_reason, full_text
 from hybrid.cli.disagreement import check_output, disagreement_text, reproduce
 from hybrid.cli.models import axiom_text, definition_lines
-from hybrid.crosscheck.compare import Comparison
+from hybrid.crosscheck.compare import Comparison, count
 from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
 from hybrid.crosscheck.fuzz import Finding, Summary, Task, compare_program, fuzz
 from hybrid.crosscheck.journal import Journal
@@ -40,7 +40,7 @@ EXAMPLES = f"""examples:
 A configuration is {GRAMMAR}; `all` stands for every engine, equivalence and oracle.
 The first one with full traces is what the others are measured by.
 
-exit codes: 0 no disagreement, 2 input errors, 3 something was not finished, 4 a disagreement
+exit codes: 0 no disagreement, 2 input errors, 3 something was not finished or not compared, 4 a disagreement
 """
 
 
@@ -99,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
     reasons = {str(c): not_applicable(c, model) for c in configurations}
     taken = [name for name, reason in reasons.items() if not reason]
     if len(taken) < 2:
-        why = "; ".join(f"{name}: {reason}" for name, reason in reasons.items() if reason)
+        grouped = by_reason(reasons.items())
+        why = "; ".join(f"{names}: {reason}" for reason, names in grouped.items() if reason)
         raise InputError(
             f"nothing to compare under {model.name}: {f'{taken[0]} alone' if taken else 'no configuration'} takes it",
             hint=why or "name two configurations: --engines enumerate,rsmc",
@@ -107,9 +108,9 @@ def run(args: argparse.Namespace) -> int:
     shape = Shape(candidates=args.candidates, cycles=CYCLES, words=vocabulary(model))
     task = Task(tuple(reasons), args.model, args.seed, shape, args.unroll, args.timeout)
     print(f"{', '.join(taken)} under {model.name}, seed {args.seed}", flush=True)
-    for name, reason in reasons.items():
+    for reason, names in by_reason(reasons.items()).items():
         if reason:
-            print(f"not applicable: {name}: {reason}")
+            print(f"not applicable: {names}: {reason}")
     if args.only is not None:
         return _once(args, task)
     start = time.monotonic()
@@ -192,9 +193,10 @@ def _totals(summary: Summary, args: argparse.Namespace, taken: set[str], seconds
     if len(summary.disagreements) > SHOWN:
         numbers = ", ".join(str(f.number) for f in summary.disagreements[SHOWN:][:50])
         lines.append(f"more disagreements, not shown: programs {numbers}")
-    for (name, reason), times in summary.left_out.items():
-        if name in taken:  # the others were named at the start
-            lines.append(f"not applicable to {times} programs: {name}: {reason}")
+    pairs = [(name, (reason, times)) for (name, reason), times in summary.left_out.items()]
+    own = [pair for pair in pairs if pair[0] in taken]  # the others were named at the start
+    for (reason, times), names in by_reason(own).items():
+        lines.append(f"not applicable to {count(times, 'program')}: {names}: {reason}")
     if summary.alone:
         lines.append(f"{summary.alone} programs were taken by fewer than two: nothing compared")
     if summary.stopped:

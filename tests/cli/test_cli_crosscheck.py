@@ -166,6 +166,19 @@ def test_alone(hybrid: Hybrid) -> None:
     assert "nothing to compare: rsmc alone takes it" in run.out
 
 
+def test_configurations_left_out_for_one_reason_share_a_line(hybrid: Hybrid) -> None:
+    engines = ("--engines", "enumerate,rsmc,trust,trust:pysat,trust+rf")
+    run = hybrid.on("crosscheck", "sb", "--model", "power", *engines)
+    line = "not applicable: trust, trust:pysat, trust+rf: trust needs"
+    assert run.out.count("not applicable") == 1 and line in run.out
+    run = hybrid.on("crosscheck", "sb forall", "--model", "power", "--table", *engines)
+    line = "not applicable (2 times): trust, trust:pysat, trust+rf: trust needs"
+    assert run.out.count("not applicable") == 1 and line in run.out
+    run = hybrid("fuzz", "--model", "power", "--count", "1", *engines)
+    line = "not applicable: trust, trust:pysat, trust+rf: trust needs"
+    assert run.out.count("not applicable") == 1 and line in run.out
+
+
 def test_ctrl_c(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
