@@ -31,8 +31,10 @@ def summary_text(
         own = [done for done in results if done.table == str(table.path)]
         lines += _against(table, own, paths if table.whole else None, sum_of(own))
     others = [done for done in results if not done.table]
+    alone = len(others) == len(results)  # their time is that of the batch
     if others or not tables:
-        lines.append(batch_line((done.row for done in others), seconds).rstrip("\n"))
+        taken = seconds if alone else sum_of(others)
+        lines.append(batch_line((done.row for done in others), taken).rstrip("\n"))
         refused = [done for done in others if done.end == UNSUPPORTED]
         if refused:
             lines.append(f"  unsupported: {_names(refused)}")
@@ -44,8 +46,9 @@ def summary_text(
         for table in unused
         if results
     ]
-    if tables:
-        lines.append(f"{_count(len(results), 'test')} in {seconds:.2f} s")
+    if tables and not (others and alone):
+        noun = "run" if others else "test"  # a program may run under several models
+        lines.append(f"{_count(len(results), noun)} in {seconds:.2f} s")
     return "\n".join(lines) + "\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,10 +18,15 @@ from golden_files import check_golden
 from litmus_texts import LITMUS, write_litmus
 
 from hybrid.cli import batch_pool, common
+from hybrid.cli.batch import ANSWERED, Done
 from hybrid.cli.batch_guard import time_limit
+from hybrid.cli.batch_summary import summary_text
+from hybrid.cli.expected import Table
 from hybrid.cli.progress import Bar
+from hybrid.cli.report import Row
 from hybrid.engine.api import Stopped
 from hybrid.program.program import Program
+from hybrid.verdict import Verdict
 
 GOOD = ("LB", "MP", "SB", "SB+dmbs", "claim", "pointer", "race")
 TABLE = """file,quantifier,observation,traces_satisfying,traces_not_satisfying,states
@@ -385,6 +391,26 @@ def test_a_table_beside_the_tests_is_for_the_default_model(hybrid: Hybrid, tests
     )
     assert "disagrees: tests/MP.litmus: observation Never, expected Sometimes; " in asked.err
     assert asked.code == 1
+
+
+def test_times_of_tests_with_and_without_a_table() -> None:
+    """Those of each kind have their own; the batch's comes last, once."""
+    table = Table(Path("t.csv"), {}, asked=False, whole=False)
+    row = Row("P", "sc", "rsmc", Verdict.HOLDS, Verdict.HOLDS, seconds=2.0)
+    known = Done("a.litmus", ANSWERED, row, "", table="t.csv", listed=True)
+    free = Done("b.prog", ANSWERED, row, "")
+
+    def times(*results: Done) -> list[str]:
+        lines = summary_text(list(results), (table,), [], 9.0).splitlines()
+        return [re.sub(r",.*;", ":", line) for line in lines if line.endswith(" s")]
+
+    assert times(known, free, free) == [
+        "t.csv: 1 test: 2.00 s",
+        "2 runs: 4.00 s",
+        "3 runs in 9.00 s",
+    ]
+    assert times(known, known) == ["t.csv: 2 tests: 4.00 s", "2 tests in 9.00 s"]
+    assert times(free, free) == ["2 runs: 9.00 s"]
 
 
 def test_a_table_may_lie_elsewhere(hybrid: Hybrid, tests: Path) -> None:
