@@ -69,14 +69,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("what", metavar="WHAT", choices=list(OPTIONS), help=", ".join(OPTIONS))
     parser.add_argument(
-        "--repeat", type=common.positive, default=1, metavar="N", help="take the best of N runs"
+        "--repeat",
+        type=common.positive,
+        default=1,
+        metavar="N",
+        help="rsmc and trust: take the best of N runs; default 1",
     )
     parser.add_argument(
         "--largest",
         type=common.positive,
         default=8,
         metavar="K",
-        help="stores a thread in the largest Fig. 11; default %(default)s",
+        help="rsmc: stores a thread in the largest Fig. 11; default %(default)s",
     )
     bench_oracles.configure(parser)
     bench_trust.configure(parser)

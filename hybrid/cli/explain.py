@@ -38,7 +38,7 @@ MAX_CANDIDATES = 20_000
 
 EXAMPLES = """examples:
   hybrid explain MP.prog --model power
-  hybrid explain SB.prog --model tso --outcome 'P:r0=0 /\\ Q:r1=0'
+  hybrid explain SB.prog --model tso --outcome 'P:r0=0 /\\ Q:r0=0'
   hybrid explain MP+syncs.prog --reasons both
 """
 

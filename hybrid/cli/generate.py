@@ -25,7 +25,7 @@ THREADS = range(1, 5)
 EXAMPLES = """examples:
   hybrid generate --arch PPC "Rfe DpAddrdR Fre SyncdWW"          one test, MP+sync+addr
   hybrid generate --arch AArch64 "PodWW L Rfe A Pod** Fre"       annotations and wildcards
-  hybrid generate --arch X86 "[Rfi,PodRR] Fre PodWR Fre" -o DIR  into DIR/SB+rfi-po+po.litmus
+  hybrid generate --arch X86 "[Rfi,PodRR] Fre PodWR Fre" -o DIR  into DIR/SB+po+rfi-po.litmus
   hybrid generate --arch RISCV --size 4 --edges "Pod** Fence.rw.rwd** Rfe Fre Wse" -o DIR
   hybrid generate --arch C --size 4..6 --edges "Pod** PodWWRlxRel PodRRAcqRlx Rfe Fre" --limit 50 --seed 1 --list
   hybrid generate --arch PPC --bundle -o DIR --expected          the bundled tests, with DIR/expected.csv
@@ -82,7 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     out.add_argument(
         "--expected",
         action="store_true",
-        help="answer the tests in DIR with every engine and write expected.csv there, if all agree on each",
+        help="answer the tests with enumerate, rsmc and bmc and write DIR/expected.csv: a row for each on which they agree",
     )
     out.add_argument(
         "--timeout",

@@ -40,7 +40,7 @@ VERBS = (
     Verb("crosscheck", "compare all engines and oracles on programs"),
     Verb("fuzz", "compare engines on random programs"),
     Verb("generate", "write litmus tests from critical cycles"),
-    Verb("bench", "measure an engine's cost a trace"),
+    Verb("bench", "measure what engines, oracles and processes cost"),
 )
 
 EXIT_CODES = """exit codes:

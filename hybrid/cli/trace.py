@@ -22,7 +22,7 @@ TEXT = ("", ".txt")  # extensions of text files
 EXAMPLES = """examples:
   hybrid trace SB.prog                           the first trace, as text
   hybrid trace SB.prog --number 3 --format table
-  hybrid trace SB.prog --model tso --where 'P:r0=0 /\\ Q:r1=0' -o sb.svg
+  hybrid trace SB.prog --model tso --where 'P:r0=0 /\\ Q:r0=0' -o sb.svg
 
 Traces are numbered from 1 in the order in which the engine finds them. Exit code 1: there is no such trace.
 """
