@@ -1,13 +1,20 @@
-"""The documents name every engine, model and architecture, and the verbs and exit codes that there are."""
+"""The documents name every engine, model and architecture, and the verbs and exit codes that there are; links lead somewhere, and examples
+in help texts run."""
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
-from hybrid.cli.main import VERBS
+from hybrid.cli import explain, generate, trace
+from hybrid.cli.main import VERBS, main
 from hybrid.crosscheck.configuration import BMC
+from hybrid.data import bundled
 from hybrid.engine.registry import ENGINES, ORACLES
 from hybrid.frontend.load import ARCHITECTURES
 from hybrid.model.load import builtin_models
@@ -54,3 +61,59 @@ def test_pages() -> None:
     """Each page of the documents can be reached from the README."""
     for page in sorted((ROOT / "docs").glob("*.md")):
         assert f"(docs/{page.name})" in text("README.md")
+
+
+PAGES = [
+    *("README.md", "encodings/README.md", "litmus/README.md", "hybrid/encoding/README.md"),
+    *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))),
+]
+
+
+@pytest.mark.skipif(not (ROOT / "hybrid").exists(), reason="a part of the tree: make test-compiled")
+@pytest.mark.parametrize("page", PAGES)
+def test_links(page: str) -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", text(page)):
+        if link.startswith("https:"):
+            continue
+        path, _, heading = link.partition("#")
+        target = (ROOT / page).parent / path
+        assert target.exists(), link
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in [title.lower().replace(" ", "-") for title in titles], link
+
+
+def test_json_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    program = str(bundled("litmus") / "papers" / "trust-r+w+w.prog")
+    main(["verify", program, "missing.prog", "--model", "sc", "--engine", "stateful", "--json"])
+    section = text("docs/batch.md").split("### JSON")[1].split("\n## ")[0]
+    for line in capsys.readouterr().out.splitlines():
+        for name in json.loads(line):
+            assert f"`{name}`" in section
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory has the programs that examples speak of."""
+    for name in ("SB", "MP", "MP+syncs"):
+        shutil.copy(bundled("litmus") / "classic" / f"{name}.prog", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("programs")
+@pytest.mark.parametrize("examples", [explain.EXAMPLES, trace.EXAMPLES])
+def test_examples(examples: str) -> None:
+    lines = re.findall(r"^  hybrid (.*?)(?:   .*)?$", examples, re.MULTILINE)
+    assert lines
+    for line in lines:
+        assert main(shlex.split(line)) == 0, line
+
+
+def test_examples_of_generate(programs: Path) -> None:
+    lines = re.findall(r"^  hybrid (generate .*?)(?:   +|  into (.*))?$", generate.EXAMPLES, re.M)
+    named = [(line, name) for line, name in lines if name]
+    assert named
+    for line, name in named:
+        assert main(shlex.split(line)) == 0
+        assert (programs / name).exists()
