@@ -139,7 +139,8 @@ def choose_engine(
     if formula and program is not None:
         size = estimated_candidates(program, unroll)
         chosen = "enumerate" if size <= FEW else formula
-        why = f"; the program has about 10^{size:.1f} candidate executions"
+        many = f"{10**size:.0f}" if size < 6 else f"10^{size:.0f}"
+        why = f"; the program has about {many} candidate executions"
     return chosen, f"{chosen} was taken, not rsmc: {error.message}{why}"
 
 
