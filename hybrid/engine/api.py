@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
+from hybrid.errors import InputError
 from hybrid.execution.trace import Trace
 from hybrid.model.core import Model
 from hybrid.program.program import Program
 
 DEFAULT_UNROLL = 5
+POLICIES: Final = ("first", "last", "random")  # which event, or which thread, comes next
+EQUIVALENCES: Final = ("trace", "rf")
 
 
 class Stopped(Exception):
@@ -56,3 +59,9 @@ class Engine(Protocol):
         """All complete traces, each once; also the CUT and ERROR runs, with that status, and BLOCKED ones in which an assert
         fails; other BLOCKED ones are only counted."""
         ...
+
+
+def check_word(what: str, word: str, known: Sequence[str]) -> None:
+    """Raises an InputError when a policy, an equivalence, … of this name is not known."""
+    if word not in known:
+        raise InputError(f"no {what} is called '{word}'", hint=f"known: {', '.join(known)}")

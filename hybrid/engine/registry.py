@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hybrid.engine.api import DEFAULT_UNROLL, Engine
+from hybrid.engine.api import DEFAULT_UNROLL, EQUIVALENCES, POLICIES, Engine, check_word
 from hybrid.engine.estimate import estimated_candidates
 from hybrid.errors import InputError, Unsupported
 from hybrid.model.core import Model
@@ -25,8 +25,6 @@ __all__ = [
     "refusal",
 ]
 
-POLICIES = ("first", "last", "random")
-EQUIVALENCES = ("trace", "rf")
 AUTO = "auto"  # the engine that suits the model and the program
 FEW = 2.0  # the logarithm of the candidates up to which brute force is faster: see docs/batch.md
 
@@ -155,11 +153,8 @@ def make_engine(
     """A new engine. `oracle`, `policy` and `seed` are for those engines that have them, `sat_solver` for the pysat oracle."""
     info = _info(name)
     check_oracle(oracle, sat_solver)
-    if policy not in POLICIES:
-        raise InputError(f"no policy is called '{policy}'", hint=f"known: {', '.join(POLICIES)}")
-    if equivalence not in EQUIVALENCES:
-        known = ", ".join(EQUIVALENCES)
-        raise InputError(f"no equivalence is called '{equivalence}'", hint=f"known: {known}")
+    check_word("policy", policy, POLICIES)
+    check_word("equivalence", equivalence, EQUIVALENCES)
     if equivalence not in info.equivalences:
         others = [other.name for other in ENGINES.values() if equivalence in other.equivalences]
         raise InputError(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from hybrid.engine.api import Counters, Limits
+from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.parallel.work import Subtrees
 from hybrid.engine.rsmc import Exploration
@@ -19,9 +18,6 @@ from hybrid.oracle.coherence import atomic
 from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
-
-POLICIES: Final = ("first", "last", "random")
-EQUIVALENCES: Final = ("trace", "rf")
 
 
 class Rsmc:
@@ -38,15 +34,8 @@ class Rsmc:
         sat_solver: str = "",
     ) -> None:
         check_oracle(oracle, sat_solver)
-        if policy not in POLICIES:
-            raise InputError(
-                f"there is no policy named {policy!r}", hint=f"Known: {', '.join(POLICIES)}."
-            )
-        if equivalence not in EQUIVALENCES:
-            raise InputError(
-                f"there is no equivalence named {equivalence!r}",
-                hint=f"Known: {', '.join(EQUIVALENCES)}.",
-            )
+        check_word("policy", policy, POLICIES)
+        check_word("equivalence", equivalence, EQUIVALENCES)
         self.oracle = oracle
         self.sat_solver = sat_solver  # of the pysat oracle; empty: the default one
         self.equivalence = equivalence

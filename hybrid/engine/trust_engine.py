@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from hybrid.engine.api import Counters, Limits
+from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.parallel.work import Subtrees
 from hybrid.engine.trust import Exploration
@@ -21,7 +21,6 @@ from hybrid.oracle.plan import FREE, Plan
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
 
-POLICIES: Final = ("first", "last", "random")  # which thread goes first
 MEMORIES: Final = ("stack", "linear")
 
 _EXPLORATIONS: Final[dict[tuple[str, str], type[Exploration]]] = {
@@ -45,13 +44,9 @@ class Trust:
         memory: str = "stack",
     ) -> None:
         check_oracle(oracle, sat_solver)
-        for name, known, word in (
-            ("policy", POLICIES, policy),
-            ("equivalence", ("trace", "rf"), equivalence),
-            ("memory", MEMORIES, memory),
-        ):
-            if word not in known:
-                raise InputError(f"no {name} is called '{word}'", hint=f"known: {', '.join(known)}")
+        check_word("policy", policy, POLICIES)
+        check_word("equivalence", equivalence, EQUIVALENCES)
+        check_word("memory", memory, MEMORIES)
         self.name = "trust" if memory == "stack" else "trust-linear"
         self.oracle = oracle
         self.policy = policy

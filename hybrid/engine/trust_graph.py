@@ -5,7 +5,7 @@ keeps what is needed to undo it and, for the explorer, which choices are left. A
 is found in the shared Unfolding, with the thread's state.
 
 The paper's names: <_G is in `before`; porf is `past`; a deletion in the middle is a removal of units from the top and
-a return of those that stay (`Machine.restrict` in trust.py), so the work is in proportion to what was added since.
+a return of those that stay (`_restrict` in trust.py), so the work is in proportion to what was added since.
 
 Fences and branches belong to the access before them: they come and go with it.
 """

@@ -9,10 +9,10 @@ import pytest
 from support import keys_of, model, model_of, program
 from test_engines import FIG5, LB_DATA, exp_mem, fig11, lastzero
 
-from hybrid.engine.api import Limits, Stopped
+from hybrid.engine.api import POLICIES, Limits, Stopped
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.registry import choose_engine
-from hybrid.engine.rsmc_engine import POLICIES, Rsmc
+from hybrid.engine.rsmc_engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import EventId

@@ -8,8 +8,8 @@ from test_reasons import check_form
 from walks import Walk
 
 from hybrid.crosscheck.random_programs import Shape, random_program
-from hybrid.engine.api import Limits
-from hybrid.engine.rsmc_engine import POLICIES, Rsmc
+from hybrid.engine.api import POLICIES, Limits
+from hybrid.engine.rsmc_engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Key, Status, key_of
