@@ -17,7 +17,7 @@ from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.registry import choose_engine, engines_for, refusal
 from hybrid.engine.trust import Exploration, Unit
 from hybrid.engine.trust_engine import Trust
-from hybrid.engine.trust_graph import Frame
+from hybrid.engine.trust_graph import DenseUnfolding, Frame
 from hybrid.engine.trust_linear import LinearExploration, LinearRfExploration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status
@@ -343,3 +343,17 @@ def test_a_graph_stands_for_all_below_it(form: str) -> None:
     ]
     assert len(graphs) > 1
     assert set(found) == set(whole)
+
+
+def test_events_of_loops_have_numbers_of_their_own() -> None:
+    """Threads without a loop need none beyond those of their code."""
+    loop = "L{0}: r := x; if r = 0 goto L{0}; "
+    source = program(
+        f"x = 0 thread P: {loop.format(1)} thread Q: x := 1; thread R: {loop.format(2)} x := 2;"
+    )
+    unfolding = DenseUnfolding(source, 3)
+    numbers = [unfolding._event(thread, slot) for thread in (0, 2) for slot in range(9)]
+    numbers.append(unfolding._event(1, 0))
+    assert len(set(numbers)) == len(numbers)
+    assert min(numbers) == unfolding.first
+    assert max(numbers) < unfolding.first + len(numbers) + 2
