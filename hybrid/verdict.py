@@ -16,9 +16,7 @@ class Verdict(Enum):
         "VIOLATED"  # a claim is false, the program errs, or the answer is not the expected one
     )
     BOUNDED = "BOUNDED"  # nothing found, but the loop bound cut some runs
-    INCONCLUSIVE = (
-        "INCONCLUSIVE"  # stopped by time, limit or Ctrl-C, or a deadlock of the execution model
-    )
+    INCONCLUSIVE = "INCONCLUSIVE"  # stopped by time, limit or Ctrl-C, or a run got stuck
     DISAGREE = "DISAGREE"  # two engines give different answers
     ERROR = "ERROR"  # the input could not be used
 

@@ -31,7 +31,9 @@ from hybrid.verdict import Verdict
 # How a test ended.
 ANSWERED = "answered"
 TIMED_OUT = "timed out"
-UNFINISHED = "not finished"  # a limit, Ctrl-C, memory, deadlocks: no comparison with a known answer
+UNFINISHED = (
+    "not finished"  # a limit, Ctrl-C, memory, stuck runs: no comparison with a known answer
+)
 UNSUPPORTED = "unsupported"  # refused
 FAULTY = "error"  # the input is at fault
 BUG = "internal error"

@@ -42,7 +42,7 @@ exit codes: 0 all equal, 2 input errors, 3 something was not finished or there w
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Runs all configurations on each program under each model and compares their traces: the sets must be equal (reads-from classes: "
-        "equal to the projection of the full traces), with no trace met twice and no deadlock. A disagreement is explained, "
+        "equal to the projection of the full traces), with no trace met twice and no run stuck. A disagreement is explained, "
         "and the first one is shrunk to a small program that still shows it."
     )
     parser.epilog = EXAMPLES

@@ -205,7 +205,7 @@ def _counts(found: Found) -> str:
         (counters.blocked, "blocked"),
         (counters.cut, "cut"),
         (counters.errors, "erring"),
-        (counters.deadlocks, "deadlocks"),
+        (counters.stuck, "stuck"),
     ):
         if number:
             parts.append(f"{number} {word}")
@@ -228,7 +228,7 @@ def _as_json(comparison: Comparison, path: str) -> dict[str, object]:
                 "blocked": found.counters.blocked,
                 "cut": found.counters.cut,
                 "errors": found.counters.errors,
-                "deadlocks": found.counters.deadlocks,
+                "stuck": found.counters.stuck,
                 "seconds": round(found.seconds, 6),
                 "unfinished": found.unfinished,
                 "crash": found.crash,

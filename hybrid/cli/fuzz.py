@@ -47,7 +47,7 @@ exit codes: 0 no disagreement, 2 input errors, 3 something was not finished or n
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Makes random programs, runs several configurations on each and compares their traces: they must be equal, with no "
-        "trace met twice and no deadlock. Prints the programs on which they disagree, and shrinks the first."
+        "trace met twice and no run stuck. Prints the programs on which they disagree, and shrinks the first."
     )
     parser.epilog = EXAMPLES
     add = parser.add_argument

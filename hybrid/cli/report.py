@@ -84,7 +84,7 @@ def _own_lines(result: Result, row: Row) -> list[str]:
         return lines
     counts = (
         f"{'Classes' if result.equivalence == 'rf' else 'Traces'} {result.traces}, blocked {counters.blocked}, cut {counters.cut}, "
-        f"errors {counters.errors}, deadlocks {counters.deadlocks}"
+        f"errors {counters.errors}, stuck {counters.stuck}"
     )
     lines.append(counts + (f", thin air {counters.thin_air}" if counters.thin_air else ""))
     graphs = [f"{word} {number}" for word, number in _graphs(counters).items()]
@@ -149,7 +149,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "blocked": counters.blocked,
         "cut": counters.cut,
         "errors": counters.errors,
-        "deadlocks": counters.deadlocks,
+        "stuck": counters.stuck,
         "thin_air": counters.thin_air,
         "checks": counters.checks,
         **_graphs(counters),

@@ -51,8 +51,8 @@ def search(
 
 def _left_out(engine: Engine, limits: Limits) -> str:
     counters = engine.counters
-    if counters.deadlocks:
-        return "some runs deadlock: the model's commit-before does not fit its axioms"
+    if counters.stuck:
+        return "some runs get stuck: the model's commit-before does not fit its axioms"
     if counters.thin_air:
         return "executions whose values justify themselves in a circle are left out"
     if counters.cut:

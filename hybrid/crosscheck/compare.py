@@ -30,7 +30,7 @@ MISSING = "missing"  # a trace that the reference has
 EXTRA = "extra"  # a trace that the reference has not
 WITNESS = "witness"  # a class is right, the coherence order shown for it is no trace
 DUPLICATE = "duplicate"
-DEADLOCK = "deadlock"
+STUCK = "stuck"
 OUTCOME = "outcome"  # final values, failing asserts or flags of one trace
 ENDING = "ending"  # whether there are cut, erring or failing runs
 CRASH = "crash"  # an exception that is a bug
@@ -342,9 +342,9 @@ def _alone(found: Found) -> list[Difference]:
             f"{found.name} shows {count(len(found.misnamed), 'class')} by a trace of another class"
         )
         result.append(Difference(WITNESS, found.name, "", text, _sorted(found.misnamed)))
-    if found.counters.deadlocks:
-        text = f"{found.name} ran into {count(found.counters.deadlocks, 'deadlock')}"
-        result.append(Difference(DEADLOCK, found.name, "", text))
+    if found.counters.stuck:
+        text = f"{found.name} got stuck in {count(found.counters.stuck, 'run')}"
+        result.append(Difference(STUCK, found.name, "", text))
     return result
 
 

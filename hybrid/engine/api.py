@@ -42,7 +42,7 @@ class Counters:
     blocked: int = 0  # runs that the explorer started and that are no complete trace: a template refused, a failed assume, an await never satisfied
     cut: int = 0  # runs that reached the loop bound
     errors: int = 0  # runs with an access to no location
-    deadlocks: int = 0  # enabled events without an allowed parameter: the commit-before is wrong
+    stuck: int = 0  # enabled events without an allowed parameter: the commit-before is wrong
     thin_air: int = (
         0  # allowed executions whose values justify themselves in a circle: no answer is given
     )

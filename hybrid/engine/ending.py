@@ -19,7 +19,7 @@ def end_of_run(
 ) -> Sequence[Trace]:
     """Counts the trace, and shows it unless it is blocked and no assert fails in it."""
     if not oracle.settled(execution):
-        counters.deadlocks += 1
+        counters.stuck += 1
         return ()
     status = execution.status()
     _count(status, counters)
@@ -40,7 +40,7 @@ def end_of_class(
     """The same for a reads-from class: each choice of co-last stores at the observed locations that some coherence order
     allows, with that order."""
     if not oracle.settled(execution):
-        counters.deadlocks += 1
+        counters.stuck += 1
         return ()
     status = execution.status()
     found: list[Trace] = []

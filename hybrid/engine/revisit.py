@@ -89,7 +89,7 @@ class Exploration:
             children = [child for child in map(self._judged, candidates) if child is not None]
             if step is not None and not children:
                 if visit.allowed:
-                    self.counters.deadlocks += 1
+                    self.counters.stuck += 1
                 else:
                     self.counters.blocked += 1
             stack += reversed(children)
@@ -231,7 +231,7 @@ class Exploration:
                 return None
             past = bench.past(visit.units[-1].event)
             if past & ~final and not part.build(bench.kept(past), 0):
-                self.counters.deadlocks += visit.first
+                self.counters.stuck += visit.first
                 return None
         self.counters.revisits += visit.revisited
         return visit._replace(allowed=allowed)

@@ -144,7 +144,7 @@ class Exploration:
             return self._choose_waiting(waiting)
         if execution.pending and not self.skipped:
             # Pending events, none of them enabled: commit-before has a cycle through an event not committed.
-            self.counters.deadlocks += 1
+            self.counters.stuck += 1
         return None
 
     def _choose_pair(self, pending: int) -> Frame | None:
@@ -274,7 +274,7 @@ class Exploration:
             if frame.template is not None or step.amo:
                 self.counters.blocked += 1
             else:
-                self.counters.deadlocks += 1
+                self.counters.stuck += 1
             frame.found = 1
         return False
 

@@ -86,7 +86,7 @@ class Exploration:
                     counters.revisits += self._visit(stack)
                     if child.rmw >= 0:
                         revisited += self._revisits_in_turn(child.rmw)
-            counters.deadlocks += not found
+            counters.stuck += not found
 
     def _visit(self, stack: list[Units]) -> bool:
         """Puts the graph at hand on the stack, if it is new."""

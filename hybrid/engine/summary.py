@@ -1,7 +1,7 @@
 """From an exploration to a verdict: outcomes with counts, the answer, and a trace that shows it.
 
 A claim (`~exists`, `forall`, an assert, no access to an address that is no location) is violated as soon as one execution
-shows it, and holds only when the exploration went to its end with nothing cut, no deadlock and no execution left out. A
+shows it, and holds only when the exploration went to its end with nothing cut, no run stuck and no execution left out. A
 question (`exists`) is allowed and forbidden by the same rule.
 """
 
@@ -64,7 +64,7 @@ class Result:
     @property
     def unfinished(self) -> bool:
         """There may be traces that were not seen, the loop bound aside."""
-        return bool(self.partial or self.counters.deadlocks or self.counters.thin_air)
+        return bool(self.partial or self.counters.stuck or self.counters.thin_air)
 
     @property
     def counted(self) -> Verdict:
@@ -303,9 +303,9 @@ class Tally:
             result.messages.append(
                 f"{_count(counters.cut, 'run')} cut at the loop bound (--unroll {result.limits.unroll})"
             )
-        if counters.deadlocks:
+        if counters.stuck:
             result.messages.append(
-                f"{_count(counters.deadlocks, 'deadlock')}: an event without any allowed parameter; "
+                f"{_count(counters.stuck, 'stuck run')}: an event without any allowed parameter; "
                 f"the commit-before of {result.model.name} does not fit its axioms"
             )
         if counters.thin_air:

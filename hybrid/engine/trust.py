@@ -10,7 +10,7 @@ Where the program has more than the paper's, or the paper leaves something open:
 - A store-conditional may fail; a maximal extension has it fail, which no model forbids.
 - An await that reads a value it does not accept is no event: it waits. It waits for the co-last store alone, as otherwise nothing could ever revisit it.
 - The oracle is asked when an event is added; what a revisit keeps is known to be consistent.
-- If a new event is refused at the end of coherence, the model is not maximally extensible: that is counted as a deadlock, and the verdict is never HOLDS.
+- If a new event is refused at the end of coherence, the model is not maximally extensible: that is counted as stuck, and the verdict is never HOLDS.
 
 A subtree as data: all that is explored below a graph depends on the graph alone, that is on its units in the order of the stack, each with its
 parameter and its place in the order of insertion. `units` gives this list for the graph at hand, numbers and truth values only; another exploration
@@ -356,9 +356,9 @@ class Exploration:
         step = frame.step
         if step.kind == LOAD or step.kind == RMW:
             if order[-1] == parameter:
-                self.counters.deadlocks += 1
+                self.counters.stuck += 1
         elif step.kind != CONDITIONAL and parameter == len(order):
-            self.counters.deadlocks += 1
+            self.counters.stuck += 1
 
     def _put_back(self, frame: Frame, parameter: int, waits: bool) -> None:
         """The same for a unit that is known to be allowed."""

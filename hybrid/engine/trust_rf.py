@@ -72,7 +72,7 @@ class RfExploration(Exploration):
     def _leave(self, frame: Frame) -> None:
         super()._leave(frame)
         if not frame.found and frame.forced < 0:
-            self.counters.deadlocks += 1
+            self.counters.stuck += 1
 
     # ---- maximality
 

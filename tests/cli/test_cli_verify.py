@@ -29,7 +29,7 @@ DESIGN_FIELDS = [
     "satisfying",
     "blocked",
     "cut",
-    "deadlocks",
+    "stuck",
     "seconds",
     "outcomes",
     "partial",

@@ -152,7 +152,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
         "enumerate,rsmc",
         "power",
         around(rsmc.Exploration, "_places", lambda real, *args: real(*args)[:1]),
-        {comparing.MISSING, comparing.DEADLOCK},
+        {comparing.MISSING, comparing.STUCK},
     ),
     "a coherence order skipped by brute force": (
         "rsmc,enumerate",
@@ -176,7 +176,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
         "enumerate,rsmc",
         "power",
         around(rsmc.Exploration, "_candidates", lose_source),
-        {comparing.MISSING, comparing.DEADLOCK},
+        {comparing.MISSING, comparing.STUCK},
     ),
     "a source lost by brute force": (
         "rsmc,enumerate",
@@ -212,7 +212,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
         "enumerate,rsmc+rf",
         "power",
         around(RfGraphOracle, "_search", lambda *_: None),
-        {comparing.MISSING, comparing.DEADLOCK},
+        {comparing.MISSING, comparing.STUCK},
     ),
     **{
         f"an axiom dropped in the solver oracle of {name}": (
@@ -227,13 +227,13 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
         "enumerate,rsmc:pysat",
         "sc",
         around(SolverOracle, "_judge", lambda real, self: real(self) and len(self._frames) != 3),
-        {comparing.MISSING, comparing.DEADLOCK},
+        {comparing.MISSING, comparing.STUCK},
     ),
     "a refused candidate taken by a solver oracle": (
         "enumerate,rsmc:z3",
         "sc",
         around(SolverOracle, "_judge", lambda real, self: real(self) or len(self._frames) == 2),
-        {comparing.EXTRA, comparing.DEADLOCK},
+        {comparing.EXTRA, comparing.STUCK},
     ),
     **{
         f"an axiom dropped in bmc over {solver}": (

@@ -75,7 +75,7 @@ ENDS = [
 def check_count(engine: Engine, text: str, count: int) -> None:
     keys, counters = keys_of(engine, text, model("sc"), 16)
     assert len(keys) == len(set(keys)) == counters.complete == count
-    assert counters.deadlocks == counters.cut == counters.errors == 0
+    assert counters.stuck == counters.cut == counters.errors == 0
 
 
 def against_enumerate(engine: Engine, source: Program, name: str, unroll: int = 2) -> Comparison:

@@ -113,7 +113,7 @@ def test_numbers_of_traces(engine: Engine, text: str, under: str, count: int) ->
     keys, counters = keys_of(engine, text, model(under))
     assert len(keys) == len(set(keys)) == count
     assert counters.complete == count
-    assert counters.deadlocks == 0
+    assert counters.stuck == 0
 
 
 def outcomes(engine: Engine, text: str, under: str, unroll: int = 5) -> Counter[tuple[int, ...]]:
@@ -251,7 +251,7 @@ def test_what_follows_an_await_that_never_ends_does_not_count(engine: Engine, na
     bad = "x = 0 z = 9 thread P: r0 := z; await(x = 1); [r0] := 1;"
     for text in (loop, bad):
         assert list(engine.explore(program(text), model(name), Limits())) == []
-        assert engine.counters.cut == engine.counters.errors == engine.counters.deadlocks == 0
+        assert engine.counters.cut == engine.counters.errors == engine.counters.stuck == 0
 
 
 def test_failed_asserts_are_named(engine: Engine) -> None:

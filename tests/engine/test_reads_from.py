@@ -43,7 +43,7 @@ def test_numbers_of_classes(text: str, name: str, count: int) -> None:
     engine = Rsmc(equivalence="rf")
     keys = [trace.key() for trace in engine.explore(program(text), model(name), Limits())]
     assert len(keys) == len(set(keys)) == engine.counters.complete == count
-    assert engine.counters.blocked == engine.counters.deadlocks == 0
+    assert engine.counters.blocked == engine.counters.stuck == 0
 
 
 def test_the_run_gives_places_in_the_coherence_order_that_is_shown() -> None:
@@ -79,7 +79,7 @@ def test_classes_are_the_projection_of_all_traces(name: str, policy: str) -> Non
         keys = [trace.key() for trace in found]
         assert len(keys) == len(set(keys)), print_program(source)
         assert set(keys) == expected.keys(), print_program(source)
-        assert not engine.counters.deadlocks
+        assert not engine.counters.stuck
         for trace in found:
             assert trace.outcome(source.observed) == expected[trace.key()]
 

@@ -70,7 +70,7 @@ def ends(counters: Counters) -> tuple[int, ...]:
         counters.blocked,
         counters.cut,
         counters.errors,
-        counters.deadlocks,
+        counters.stuck,
     )
 
 
