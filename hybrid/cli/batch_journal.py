@@ -16,6 +16,7 @@ from hybrid.cli.report import Row
 from hybrid.crosscheck.lines import Lines, Settings
 from hybrid.engine.summary import INTERRUPTED
 from hybrid.verdict import Verdict
+from hybrid.versions import BATCH_JOURNAL
 
 KIND = "hybrid verify"
 VERDICTS = ("verdict", "counted")  # the fields of a row that hold a Verdict
@@ -39,7 +40,7 @@ class BatchJournal:
     def __init__(
         self, path: Path, settings: Settings, answer: Callable[[Path], str] = lambda _: ""
     ) -> None:
-        self._lines = Lines(path, KIND, settings)
+        self._lines = Lines(path, KIND, BATCH_JOURNAL, settings)
         self._answer = answer
         self._digests: dict[str, tuple[str, str]] = {}  # of the text; the known answer
         self.known: dict[str, list[Done]] = {}

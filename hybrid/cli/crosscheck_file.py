@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from hybrid import versions
 from hybrid.cli import common, report
 from hybrid.cli.disagreement import disagreement_json, disagreement_text
 from hybrid.cli.progress import Progress
@@ -135,6 +136,7 @@ class Checker:
         found = Compared(path, name, model, Verdict.ERROR, complaint=error.render())
         if self.style == report.JSON:
             found.fields = json.loads(report.json_error_line(error, str(path), None))
+            found.fields["version"] = versions.COMPARISON
         elif self.style == report.TABLE:
             found.text = self.line(name, model, Verdict.ERROR.value, "-", "-", "-")
         return found
@@ -214,6 +216,7 @@ def _counts(found: Found) -> str:
 
 def _as_json(comparison: Comparison, path: str) -> dict[str, object]:
     return {
+        "version": versions.COMPARISON,
         "program": comparison.program.name,
         "file": path,
         "model": comparison.model.name,

@@ -142,7 +142,7 @@ def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
     text = [*definition_lines(model), *(axiom_text(axiom, model) for axiom in model.axioms)]
     text.append(repr((model.commit_before, model.forward, model.look_ahead)))
     return {
-        "version": __version__,
+        "hybrid": __version__,
         "engines": list(task.engines),
         "applicable": taken,
         "model": task.model,

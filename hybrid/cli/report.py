@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from hybrid import versions
 from hybrid.cli.expected import KINDS
 from hybrid.cli.herd import herd_text, validation, witnesses
 from hybrid.engine.api import Counters
@@ -125,6 +126,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
     counters, terms = result.counters, result.program.terms
     condition = result.program.condition
     fields: dict[str, object] = {
+        "version": versions.RESULT,
         "program": result.program.name,
         "file": path,
         "model": result.model.name,
@@ -193,6 +195,7 @@ def _json_failure(
     message: str, hint: str, span: Span | None, path: str, model: str | None, refused: bool
 ) -> str:
     fields: dict[str, object] = {
+        "version": versions.RESULT,
         "program": None,
         "file": path,
         "model": model,
@@ -223,6 +226,7 @@ def stopped_text(style: str, row: Row, path: str) -> str:
         return "\n".join([*lines, f"Partial result: {row.partial}", ""])
     if style == JSON:
         fields = {
+            "version": versions.RESULT,
             "program": row.program,
             "file": path,
             "model": None if row.model == "-" else row.model,

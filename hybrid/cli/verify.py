@@ -160,7 +160,7 @@ def _journal(
 ) -> closing[BatchJournal] | nullcontext[None]:
     if args.resume is None:
         return nullcontext()
-    settings: dict[str, object] = {"version": __version__}
+    settings: dict[str, object] = {"hybrid": __version__}
     settings |= {name: getattr(args, name) for name in SETTINGS}
     settings["format"] = _style(args, not args.files)
     settings["models"] = models

@@ -7,6 +7,7 @@ from typing import Any
 
 from hybrid.crosscheck.fuzz import Finding
 from hybrid.crosscheck.lines import Lines, Settings
+from hybrid.versions import FUZZ_JOURNAL
 
 KIND = "hybrid fuzz"
 
@@ -15,7 +16,7 @@ class Journal:
     """An open journal. `findings` are those of earlier runs."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
-        self._lines = Lines(path, KIND, settings)
+        self._lines = Lines(path, KIND, FUZZ_JOURNAL, settings)
         try:
             self.findings = self._read()
         except BaseException:

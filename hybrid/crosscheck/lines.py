@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 from hybrid.errors import InputError
 from hybrid.source import Source, Span
+from hybrid.versions import check_version
 
 Settings = Mapping[str, Any]  # values that JSON has
 
@@ -20,12 +21,13 @@ Settings = Mapping[str, Any]  # values that JSON has
 class Lines:
     """An open file. `found` are the objects of earlier runs with their line numbers."""
 
-    def __init__(self, path: Path, kind: str, settings: Settings) -> None:
+    def __init__(self, path: Path, kind: str, version: int, settings: Settings) -> None:
         self.path = path
         self.kind = kind  # the command that writes such files
         self.found: list[tuple[int, dict[str, Any]]] = []
         # As they come back from a file: tuples are lists there.
-        self._settings: dict[str, Any] = json.loads(json.dumps({"journal": kind, **settings}))
+        head = {"journal": kind, "version": version, **settings}
+        self._settings: dict[str, Any] = json.loads(json.dumps(head))
         self._stream = self._open()
 
     def _open(self) -> BinaryIO:
@@ -53,7 +55,9 @@ class Lines:
         self._text = lines
         found = self._object(1)
         if found.get("journal") != self.kind:
-            raise self.fault(f"{self.path} is no journal of {self.kind}", 1)
+            raise self.fault(f"{self.path} is not a journal of {self.kind}", 1)
+        known = self._settings["version"]
+        check_version(f"the journal {self.path}", found.get("version"), known, "use another file")
         for name in dict.fromkeys((*self._settings, *found)):
             here, there = self._settings.get(name), found.get(name)
             if here != there:

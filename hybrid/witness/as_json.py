@@ -28,11 +28,11 @@ from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, Key, Status, TraceData
 from hybrid.source import Source, Span
+from hybrid.versions import WITNESS, check_version
 from hybrid.witness.graph import claim_answer, claim_holds, claim_text
 from hybrid.witness.steps import final_values, location_name
 
 FORMAT = "hybrid-witness"
-VERSION = 1
 _KINDS = ("R", "W", "F", "B")
 
 
@@ -84,7 +84,7 @@ def to_json(
     claim = claim_text(data)
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": WITNESS,
         "program": {"name": data.program.name, "text": source_text, **_arch(data)},
         "model": model_name,
         "engine": engine,
@@ -217,8 +217,9 @@ def _witness(top: _Node) -> Witness:
     if top["format"].string() != FORMAT:
         raise top["format"].wrong(f'expected "{FORMAT}"')
     version = top["version"].integer()
-    if version != VERSION:
-        raise top["version"].wrong(f"version {version} is not known; this hybrid reads {VERSION}")
+    check_version(
+        f"{top.file}: the witness", version, WITNESS, "make it again: hybrid verify --witness"
+    )
     unroll = top["unroll"].integer()
     if unroll < 0:
         raise top["unroll"].wrong("a loop bound is not negative")

@@ -154,7 +154,7 @@ def test_a_bad_program_in_a_witness() -> None:
 MALFORMED: list[tuple[list[str | int], object, str]] = [
     (["format"], "other", 'at $.format: expected "hybrid-witness"'),
     (["format"], 1, "at $.format: expected a string, found an integer"),
-    (["version"], 2, "at $.version: version 2 is not known"),
+    (["version"], 2, "has version 2, from a newer hybrid"),
     (["version"], True, "at $.version: expected an integer, found true or false"),
     (["unroll"], -1, "at $.unroll: a loop bound is not negative"),
     (["unroll"], 1.5, "at $.unroll: expected an integer, found a number"),

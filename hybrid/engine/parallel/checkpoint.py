@@ -19,9 +19,9 @@ from hybrid.engine.summary import Counts
 from hybrid.errors import InputError
 from hybrid.execution.trace import Event, Status, TraceData
 from hybrid.program.program import Program
+from hybrid.versions import CHECKPOINT, check_version
 
 KIND: Final = "hybrid checkpoint"
-VERSION: Final = 3
 CHECK: Final = "check"  # the field that holds a checksum of all others
 CONTENT: Final = "content"  # the setting that stands for the whole program and the whole model
 EVERY: Final = 5.0  # seconds between two writings
@@ -61,8 +61,12 @@ class Checkpoint:
             raise self._fault("it is no JSON text") from None
         if not isinstance(found, dict) or found.get("kind") != KIND:
             raise self._fault("it was not written by hybrid")
-        if found.get("version") != VERSION:
-            raise self._fault(f"it has version {found.get('version')}, not {VERSION}")
+        check_version(
+            f"the checkpoint {self.path}",
+            found.get("version"),
+            CHECKPOINT,
+            "give another file, or remove this one to begin anew",
+        )
         if found.pop(CHECK, None) != _checksum(found):
             raise self._fault("it is damaged")
         there = found.get("settings")
@@ -82,7 +86,7 @@ class Checkpoint:
         """`tasks` are all that are not counted; `seconds` is the time of the exploration so far."""
         content: dict[str, Any] = {
             "kind": KIND,
-            "version": VERSION,
+            "version": CHECKPOINT,
             "settings": self.settings,
             "seconds": seconds,
             "lost": progress.lost,
