@@ -7,7 +7,7 @@ import hashlib
 import sys
 import time
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from hybrid import __version__
@@ -19,22 +19,23 @@ from hybrid.crosscheck.compare import Comparison, count
 from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
 from hybrid.crosscheck.fuzz import Finding, Summary, Task, compare_program, fuzz
 from hybrid.crosscheck.journal import Journal
-from hybrid.crosscheck.random_programs import Shape
+from hybrid.crosscheck.shape import ALL, PROFILES, Shape
 from hybrid.crosscheck.shrink import SECONDS
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.errors import InputError
 from hybrid.frontend.prog_print import print_program
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
+from hybrid.parsing import did_you_mean
 from hybrid.verdict import Verdict
 
 SHOWN = 5  # disagreements in full
-CYCLES = 0.25  # so many of the programs are critical cycles
 
 EXAMPLES = f"""examples:
   hybrid fuzz --model power --count 1000 --seed 1
   hybrid fuzz --engines enumerate,rsmc,rsmc/last,rsmc+rf --model tso -j 2
   hybrid fuzz --engines all --model rc11 --count 5000 -j 2 --resume rc11.jsonl
+  hybrid fuzz --profile locks --engines all --model rc11
   hybrid fuzz --model my.cat --only 417           one program of the seed again
 
 A configuration is {GRAMMAR}; `all` stands for every engine, equivalence and oracle.
@@ -58,11 +59,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--only", type=common.natural, metavar="N", help="only program number N of the seed")
     add("--unroll", type=common.natural, default=2, metavar="N", help="default %(default)s")
     add(
+        "--profile",
+        default=ALL,
+        metavar="NAME",
+        help=f"what the programs are like: {', '.join(PROFILES)}, or {ALL} (the default), where each program draws one",
+    )
+    add(
         "--candidates",
         type=common.positive,
-        default=Shape().candidates,
         metavar="N",
-        help="at most so many candidate executions a program (an estimate); default %(default)s",
+        help=f"at most this many candidate executions per program (an estimate); default {Shape().candidates}",
     )
     add("--timeout", type=common.seconds, metavar="SECONDS", help="for each program")
     add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
@@ -105,9 +111,10 @@ def run(args: argparse.Namespace) -> int:
             f"nothing to compare under {model.name}: {f'{taken[0]} alone' if taken else 'no configuration'} takes it",
             hint=why or "name two configurations: --engines enumerate,rsmc",
         )
-    shape = Shape(candidates=args.candidates, cycles=CYCLES, words=vocabulary(model))
-    task = Task(tuple(reasons), args.model, args.seed, shape, args.unroll, args.timeout)
-    print(f"{', '.join(taken)} under {model.name}, seed {args.seed}", flush=True)
+    shapes = _shapes(args, model)
+    task = Task(tuple(reasons), args.model, args.seed, shapes, args.unroll, args.timeout)
+    head = f"{', '.join(taken)} under {model.name}, seed {args.seed}, profile {args.profile}"
+    print(head, flush=True)
     for reason, names in by_reason(reasons.items()).items():
         if reason:
             print(f"not applicable: {names}: {reason}")
@@ -137,6 +144,26 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _shapes(args: argparse.Namespace, model: Model) -> tuple[Shape, ...]:
+    """What the profile stands for, in the words of the model."""
+    if args.profile == ALL:
+        names = list(PROFILES)
+    elif args.profile in PROFILES:
+        names = [args.profile]
+    else:
+        known = (*PROFILES, ALL)
+        guess = did_you_mean(args.profile, known)
+        raise InputError(
+            f"no profile is called '{args.profile}'",
+            hint=f"{guess} known: {', '.join(known)}".lstrip(),
+        )
+    words = vocabulary(model)
+    shapes = [replace(PROFILES[name], words=words) for name in names]
+    if args.candidates is not None:
+        shapes = [replace(shape, candidates=args.candidates) for shape in shapes]
+    return tuple(shapes)
+
+
 def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
     """What must be the same for a run that goes on: everything that decides what comes of a program."""
     text = [*definition_lines(model), *(axiom_text(axiom, model) for axiom in model.axioms)]
@@ -148,7 +175,7 @@ def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
         "model": task.model,
         "model_digest": hashlib.sha256("\n".join(text).encode()).hexdigest()[:16],
         "seed": task.seed,
-        "shape": asdict(task.shape),
+        "shapes": [asdict(shape) for shape in task.shapes],
         "unroll": task.unroll,
         "timeout": task.timeout,
     }

@@ -11,7 +11,8 @@ from itertools import islice
 
 from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.configuration import Configuration, parse_configuration
-from hybrid.crosscheck.random_programs import Shape, random_program
+from hybrid.crosscheck.random_programs import drawn_shape, random_program
+from hybrid.crosscheck.shape import Shape
 from hybrid.engine.api import Limits
 from hybrid.model.load import load_model
 
@@ -25,7 +26,7 @@ class Task:
     engines: tuple[str, ...]  # configurations, as they are spelled
     model: str
     seed: int
-    shape: Shape
+    shapes: tuple[Shape, ...]  # each program draws one
     unroll: int
     timeout: float | None  # seconds a program
 
@@ -75,7 +76,7 @@ def compare_program(task: Task, number: int) -> Comparison:
     """The task's configurations on one program."""
     deadline = None if task.timeout is None else time.monotonic() + task.timeout
     return crosscheck(
-        random_program(task.seed, number, task.shape),
+        random_program(task.seed, number, drawn_shape(task.seed, number, task.shapes)),
         load_model(task.model),
         task.configurations,
         Limits(task.unroll, deadline),

@@ -1,5 +1,4 @@
-"""Random small programs: threads, locations, dependencies of every kind, fences, branches, read-modify-writes, exclusives, awaits; and
-among them critical cycles.
+"""Random small programs, drawn from a seed, a number and a shape: single instructions, idioms and critical cycles.
 
 The size is bounded by how many candidates a brute force would look at, so that every program can be enumerated.
 """
@@ -8,31 +7,16 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from hybrid.crosscheck.cycles import critical_cycle
-from hybrid.crosscheck.vocabulary import DEFAULT, Vocabulary
+from hybrid.crosscheck.idioms import IdiomMaker
+from hybrid.crosscheck.shape import Shape as Shape
 from hybrid.program import instructions as ins
 from hybrid.program.condition import LocationTerm, Term
-from hybrid.program.expr import Binary, Const, Expr, Register, registers
-from hybrid.program.program import Location, Program, Thread
-from hybrid.program.tags import FENCES
-from hybrid.source import nowhere
-
-_HERE = nowhere("<random>")
-_OPERATIONS = ("xchg", "cas", "cas", "+", "+", "|", "max")
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What random programs look like."""
-
-    threads: tuple[int, int] = (2, 4)
-    instructions: tuple[int, int] = (2, 5)  # a thread
-    locations: tuple[int, int] = (2, 3)
-    candidates: int = 3000  # at most so many (an estimate) for brute force
-    cycles: float = 0.0  # how many of them are critical cycles, from 0 to 1
-    words: Vocabulary = DEFAULT  # annotations and fences
+from hybrid.program.expr import Const
+from hybrid.program.program import Program
 
 
 def random_program(seed: int, number: int, shape: Shape | None = None) -> Program:
@@ -45,9 +29,17 @@ def random_program(seed: int, number: int, shape: Shape | None = None) -> Progra
         if cyclic:
             program = critical_cycle(rng, name, rng.randint(*shape.threads), shape.words)
         else:
-            program = _Maker(rng, shape).program(name)
-        if estimate(program) <= shape.candidates:
+            program = IdiomMaker(rng, shape).program(name)
+        size = sum(len(thread.code) for thread in program.threads)
+        if size >= shape.least and estimate(program) <= shape.candidates:
             return replace(program, observed=_observed(program, seed, number))
+
+
+def drawn_shape(seed: int, number: int, shapes: Sequence[Shape]) -> Shape:
+    """The shape of program `number`, one of several."""
+    if len(shapes) == 1:
+        return shapes[0]
+    return random.Random(f"{seed}/{number}/shape").choice(shapes)
 
 
 def _observed(program: Program, seed: int, number: int) -> tuple[Term, ...]:
@@ -89,157 +81,3 @@ def estimate(program: Program) -> int:
     for number in stores.values():
         count *= math.factorial(number)
     return count
-
-
-class _Maker:
-    def __init__(self, rng: random.Random, shape: Shape) -> None:
-        self.rng = rng
-        self.shape = shape
-        self.words = shape.words
-        self.locations = rng.randint(*shape.locations)
-        self.labels = 0
-        # how much of it is rmws, exclusives, awaits, assumes and loops; with some come annotations
-        self.exotic = rng.choice((0.0, 0.0, 0.35, 0.8))
-
-    def program(self, name: str) -> Program:
-        locations = tuple(
-            Location(_HERE, "xyz"[i], i, self.rng.choice((0, 0, 0, 1)))
-            for i in range(self.locations)
-        )
-        threads = tuple(
-            Thread(_HERE, "PQRS"[t], self._code(self.rng.randint(*self.shape.instructions)))
-            for t in range(self.rng.randint(*self.shape.threads))
-        )
-        return Program(name, locations, threads)
-
-    def _label(self) -> str:
-        self.labels += 1
-        return f"L{self.labels - 1}"
-
-    def _code(self, size: int) -> tuple[ins.Instruction, ...]:
-        code: list[ins.Instruction] = []
-        held: list[str] = []  # registers that hold something read
-        reserved = False
-        while len(code) < size:
-            code.append(self._instruction(held, len(code), size, reserved))
-            last = code[-1]
-            if isinstance(last, ins.Load | ins.Rmw) and last.register is not None:
-                held.append(last.register)
-            if isinstance(last, ins.Rmw) and last.success is not None:
-                held.append(last.success)
-            if isinstance(last, ins.StoreConditional) and last.status is not None:
-                held.append(last.status)
-            reserved = (reserved or (isinstance(last, ins.Load) and last.exclusive)) and (
-                not isinstance(last, ins.StoreConditional)
-            )
-        return tuple(code)
-
-    def _instruction(self, held: list[str], at: int, size: int, reserved: bool) -> ins.Instruction:
-        rng = self.rng
-        label = self._label()
-        register = f"r{at}"
-        if reserved and rng.random() < 0.5:
-            value = self._value(held)
-            tags = frozenset({"X", *self._order(self.words.stores)})
-            way = rng.random()
-            free = way < self.words.free
-            by_store = not free and way < self.words.free + self.words.by_store
-            address = self._address(held)
-            return ins.StoreConditional(
-                _HERE, label, register, address, value, tags, free, by_store
-            )
-        if rng.random() < self.exotic:
-            return self._exotic(held, label, register, at, size)
-        kind = rng.random()
-        if kind < 0.36:
-            return ins.Load(
-                _HERE, label, register, self._address(held), self._order(self.words.loads)
-            )
-        if kind < 0.74:
-            return ins.Store(
-                _HERE,
-                label,
-                self._address(held),
-                self._value(held),
-                self._order(self.words.stores),
-            )
-        if kind < 0.88:
-            return ins.Fence(_HERE, label, self._fence())
-        if held and kind < 0.96:
-            target = rng.randint(at + 1, size)
-            return ins.Branch(_HERE, label, self._test(held), target)
-        if held:
-            return ins.Assign(_HERE, label, rng.choice(held), self._value(held))
-        return ins.Load(_HERE, label, register, self._address(held), self._order(self.words.loads))
-
-    def _exotic(
-        self, held: list[str], label: str, register: str, at: int, size: int
-    ) -> ins.Instruction:
-        rng = self.rng
-        kind = rng.random()
-        if kind < 0.5:
-            op = rng.choice(_OPERATIONS)
-            expected = self._value(held) if op == "cas" else None
-            order = frozenset(rng.choice(self.words.rmws).split())
-            guard = self._guard(held) if rng.random() < 0.25 else None
-            address, operand = self._address(held), self._value(held)
-            rmw = ins.Rmw(_HERE, label, register, op, address, operand, expected, order, guard)
-            if op == "cas" and rng.random() < 0.6:
-                failed = frozenset({rng.choice(self.words.failed)}) if rng.random() < 0.7 else None
-                success = f"s{at}" if rng.random() < 0.5 else None
-                return replace(rmw, failed_tags=failed, weak=rng.random() < 0.4, success=success)
-            return rmw
-        if kind < 0.65:
-            tags = frozenset({"X", *self._order(self.words.loads)})
-            return ins.Load(_HERE, label, register, self._address(held), tags, None, True)
-        if kind < 0.8:
-            order = self._order(self.words.loads)
-            return ins.Load(_HERE, label, register, self._address(held), order, self._guard(held))
-        if kind < 0.9 and held:
-            return ins.Assume(_HERE, label, self._test(held))
-        if held and at and rng.random() < 0.5:
-            return ins.Branch(_HERE, label, self._test(held), rng.randint(0, at))
-        tags = frozenset({rng.choice(self.words.ordered)}) if self.words.ordered else self._fence()
-        return ins.Fence(_HERE, label, tags)
-
-    def _guard(self, held: list[str]) -> ins.Guard:
-        return ins.Guard(_HERE, self.rng.choice(("==", "==", "!=", ">")), self._value(held))
-
-    def _fence(self) -> frozenset[str]:
-        return FENCES[self.rng.choice(self.words.fences)]
-
-    def _order(self, orders: tuple[str, ...]) -> frozenset[str]:
-        plain = self.words.mostly_plain and not self.exotic
-        return frozenset({"NA" if plain else self.rng.choice(orders)})
-
-    def _address(self, held: list[str]) -> Expr:
-        """Mostly a location; sometimes one with a false dependency, or one that a register chooses."""
-        place = Const(_HERE, self.rng.randrange(self.locations), "")
-        place = Const(_HERE, place.value, f"&{'xyz'[place.value]}")
-        if not held or self.rng.random() < 0.7:
-            return place
-        register = Register(_HERE, self.rng.choice(held))
-        if self.rng.random() < 0.6:
-            return Binary(_HERE, "+", place, Binary(_HERE, "^", register, register))
-        return Binary(_HERE, "&", register, Const(_HERE, 1))
-
-    def _value(self, held: list[str]) -> Expr:
-        constant = Const(_HERE, self.rng.randint(0, 3))
-        if not held or self.rng.random() < 0.55:
-            return constant
-        register = Register(_HERE, self.rng.choice(held))
-        kind = self.rng.random()
-        if kind < 0.4:
-            return register
-        if kind < 0.7:
-            return Binary(_HERE, "+", register, constant)
-        return Binary(_HERE, "+", constant, Binary(_HERE, "^", register, register))
-
-    def _test(self, held: list[str]) -> Expr:
-        register = Register(_HERE, self.rng.choice(held))
-        op = self.rng.choice(("==", "!=", "=="))
-        test = Binary(_HERE, op, register, Const(_HERE, self.rng.randint(0, 2)))
-        if self.rng.random() < 0.2:  # a false dependency: both ways lead on
-            test = Binary(_HERE, "==", Binary(_HERE, "^", register, register), Const(_HERE, 0))
-        assert registers(test)
-        return test

@@ -87,7 +87,7 @@ def test_critical_cycles_are_forbidden_and_allowed() -> None:
     assert verdicts == {(True, False), (False, True)}
 
 
-TASK = Task(("enumerate", "rsmc"), "sc", 4, Shape(candidates=300), 2, None)
+TASK = Task(("enumerate", "rsmc"), "sc", 4, (Shape(candidates=300),), 2, None)
 
 
 def test_the_summary_counts() -> None:
@@ -121,7 +121,7 @@ def test_ctrl_c_gives_a_partial_summary() -> None:
 
 
 def test_a_program_that_takes_too_long_is_counted() -> None:
-    task = Task(("enumerate", "rsmc"), "power", 4, Shape(), 2, 1e-9)
+    task = Task(("enumerate", "rsmc"), "power", 4, (Shape(),), 2, 1e-9)
     assert fuzz(task, 3, 1).stopped > 0
 
 

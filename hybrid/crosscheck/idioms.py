@@ -1,0 +1,240 @@
+"""Pieces of code that single random instructions hardly ever form: what people write, and what they get wrong.
+
+Each method gives one piece, a list of instructions that is to stand at index `at` of its thread; its jumps stay within the piece or
+lead to its end. Registers are named by the index of the instruction that sets them, so that no two pieces share one by accident.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+from hybrid.crosscheck.random_code import HERE, CodeMaker
+from hybrid.crosscheck.shape import (
+    AGAIN,
+    CLAIM,
+    COUNTED,
+    FOLLOW,
+    LOCK,
+    PUBLISH,
+    RESERVE,
+    SPIN,
+    STRIDE,
+    SWAP,
+    WAIT,
+    Shape,
+)
+from hybrid.program import instructions as ins
+from hybrid.program.expr import Binary, Const, Expr, Register
+
+Piece = list[ins.Instruction]
+
+
+class IdiomMaker(CodeMaker):
+    def __init__(self, rng: random.Random, shape: Shape) -> None:
+        super().__init__(rng, shape)
+        self._pieces: dict[str, Callable[[int], Piece]] = {
+            PUBLISH: self._publish,
+            FOLLOW: self._follow,
+            STRIDE: self._stride,
+            SPIN: self._spin,
+            COUNTED: self._counted,
+            RESERVE: self._reserve,
+            SWAP: self._swap,
+            LOCK: self._lock,
+            WAIT: self._wait,
+            AGAIN: self._again,
+        }
+
+    def next(self, held: list[str], at: int, size: int, reserved: bool) -> Piece:
+        left = self.rng.random() if self.shape.idioms else 0.0
+        for name, likely in self.shape.idioms:
+            left -= likely
+            if left < 0:
+                return self._claim(at, held) if name == CLAIM else self._pieces[name](at)
+        return super().next(held, at, size, reserved)
+
+    # What pieces are made of.
+
+    def _chance(self, likely: float) -> bool:
+        return self.rng.random() < likely
+
+    def _small(self) -> Const:
+        return Const(HERE, self.rng.randint(0, 3))
+
+    def _load(self, at: int, place: Expr, exclusive: bool = False) -> ins.Load:
+        tags = self.order(self.words.loads)
+        if exclusive:
+            tags |= {"X"}
+        return ins.Load(HERE, self.label(), f"r{at}", place, tags, None, exclusive)
+
+    def _store(self, place: Expr, value: Expr) -> ins.Store:
+        return ins.Store(HERE, self.label(), place, value, self.order(self.words.stores))
+
+    def _branch(self, condition: Expr, target: int) -> ins.Branch:
+        return ins.Branch(HERE, self.label(), condition, target)
+
+    def _assert(self, register: str, op: str = "!=") -> ins.Assert:
+        return ins.Assert(HERE, self.label(), self._compare(register, op, self.rng.randint(0, 3)))
+
+    @staticmethod
+    def _compare(register: str, op: str, value: int) -> Expr:
+        return Binary(HERE, op, Register(HERE, register), Const(HERE, value))
+
+    # Pointers.
+
+    def _publish(self, _: int) -> Piece:
+        """`x := 2; fence; p := &x`, or null."""
+        target = self.place()
+        code: Piece = [self._store(target, self._small())]
+        if self._chance(0.4):
+            code.append(ins.Fence(HERE, self.label(), self.fence()))
+        pointer = Const(HERE, 0) if self._chance(0.2) else target
+        code.append(self._store(self.pointer_cell(), pointer))
+        return code
+
+    def _follow(self, at: int) -> Piece:
+        """`r := p; if r = 0 goto END; s := [r]; assert s != 1`."""
+        pointer = f"r{at}"
+        code: Piece = [self._load(at, self.pointer_cell())]
+        checked = self._chance(0.7)
+        if checked:
+            code.append(self._branch(self._compare(pointer, "==", 0), -1))
+        here = at + len(code)
+        if self._chance(0.7):
+            code.append(self._load(here, Register(HERE, pointer)))
+            if self._chance(0.4):
+                code.append(self._assert(f"r{here}"))
+        else:
+            code.append(self._store(Register(HERE, pointer), self._small()))
+        if checked:
+            code[1] = self._branch(self._compare(pointer, "==", 0), at + len(code))
+        return code
+
+    def _stride(self, at: int) -> Piece:
+        """`r := x; s := [&y + r]`: the object itself, another cell of it, or none."""
+        where = Binary(HERE, "+", self.place(), Register(HERE, f"r{at}"))
+        return [self._load(at, self.place()), self._load(at + 1, where)]
+
+    # Loops and asserts.
+
+    def _spin(self, at: int) -> Piece:
+        """`L: r := x; assert r != 1; y := 1; if r = 0 goto L`."""
+        register = f"r{at}"
+        code: Piece = [self._load(at, self.place())]
+        if self._chance(0.6):
+            code.append(self._assert(register))
+        if self._chance(0.3):
+            code.append(self._store(self.place(), self._small()))
+        op = self.rng.choice(("==", "!="))
+        code.append(self._branch(self._compare(register, op, self.rng.randint(0, 2)), at))
+        return code
+
+    def _counted(self, at: int) -> Piece:
+        """`c := 3; L: y := c; c := c - 1; if c != 0 goto L`."""
+        counter = f"c{at}"
+        count = Register(HERE, counter)
+        start = Const(HERE, self.rng.randint(2, 4))
+        code: Piece = [ins.Assign(HERE, self.label(), counter, start)]
+        inner = self._load(at + 1, self.place())
+        code.append(inner if self._chance(0.5) else self._store(self.place(), count))
+        if self._chance(0.3):
+            code.append(self._assert(counter))
+        less = Binary(HERE, "-", count, Const(HERE, 1))
+        code.append(ins.Assign(HERE, self.label(), counter, less))
+        code.append(self._branch(self._compare(counter, "!=", 0), at + 1))
+        return code
+
+    def _claim(self, at: int, held: list[str]) -> Piece:
+        if held:
+            return [self._assert(self.rng.choice(held), self.rng.choice(("!=", "==", "<")))]
+        return [self._load(at, self.place()), self._assert(f"r{at}")]
+
+    # Read-modify-writes.
+
+    def _reserve(self, at: int) -> Piece:
+        """`r := lr(x); s := sc(y, 1); y := s + 2`, or again until it succeeds."""
+        place = self.place()
+        other = place if self._chance(0.6) else self.place()
+        code: Piece = [self._load(at, place, exclusive=True)]
+        if self._chance(0.25):
+            code.append(self._load(at + 1, self.place()))
+        status = f"r{at + len(code)}"
+        value: Expr = self._small()
+        if self._chance(0.4):
+            value = Binary(HERE, "+", Register(HERE, f"r{at}"), Const(HERE, 1))
+        code.append(self.conditional(self.label(), status, other, value))
+        kind = self.rng.random()
+        if kind < 0.4:
+            stored = Binary(HERE, "+", Register(HERE, status), self._small())
+            code.append(self._store(self.place(), stored))
+        elif kind < 0.6:
+            code.append(self._branch(self._compare(status, "!=", 0), at))
+        return code
+
+    def _swap(self, at: int) -> Piece:
+        """`r := cas(x, 0, 1); y := r + 1`."""
+        register = f"r{at}"
+        order = frozenset(self.rng.choice(self.words.rmws).split())
+        expected, operand = self._small(), self._small()
+        cas = ins.Rmw(HERE, self.label(), register, "cas", self.place(), operand, expected, order)
+        if self._chance(0.3):
+            cas = replace(cas, success=f"s{at}")
+        if self._chance(0.15):
+            cas = replace(cas, weak=True)
+        code: Piece = [cas]
+        result = cas.success or register
+        if self._chance(0.5):
+            stored = Binary(HERE, "+", Register(HERE, result), self._small())
+            code.append(self._store(self.place(), stored))
+        elif self._chance(0.3):
+            code.append(self._assert(result))
+        return code
+
+    # Waiting.
+
+    def _wait(self, at: int) -> Piece:
+        """`r := await(x = 1)`."""
+        guard = ins.Guard(HERE, self.rng.choice(("==", "==", "!=")), self._small())
+        return [replace(self._load(at, self.place()), guard=guard)]
+
+    def _take(self, lock: Expr) -> ins.Rmw:
+        order = frozenset(self.rng.choice(self.words.rmws).split())
+        guard = ins.Guard(HERE, "==", Const(HERE, 0))
+        one = Const(HERE, 1)
+        if self._chance(0.3):
+            return ins.Rmw(HERE, self.label(), None, "cas", lock, one, guard.value, order, guard)
+        return ins.Rmw(HERE, self.label(), None, "xchg", lock, one, None, order, guard)
+
+    def _lock(self, at: int) -> Piece:
+        """`xchgawait(l, 1, = 0); …; l := 0`; the inner section takes another lock, and what is taken is not always given back."""
+        lock = self.place()
+        code: Piece = [self._take(lock)]
+        if self._chance(0.5):
+            other = self.place()
+            code.append(self._take(other))
+            if self._chance(0.8):
+                code.append(self._store(other, Const(HERE, 0)))
+        elif self._chance(0.5):
+            code.append(self._load(at + 1, self.place()))
+        if self._chance(0.85):
+            code.append(self._store(lock, Const(HERE, 0)))
+        return code
+
+    # One location.
+
+    def _again(self, at: int) -> Piece:
+        """`r := x; s := x; x := s; x := 1`: some of it, in any order."""
+        place = self.place()
+        code: Piece = []
+        for _ in range(self.rng.randint(2, 4)):
+            here = at + len(code)
+            loaded = [i.register for i in code if isinstance(i, ins.Load) and i.register]
+            if self._chance(0.5):
+                code.append(self._load(here, place))
+            elif loaded and self._chance(0.5):
+                code.append(self._store(self.place(), Register(HERE, self.rng.choice(loaded))))
+            else:
+                code.append(self._store(place, self._small()))
+        return code
