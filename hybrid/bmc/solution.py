@@ -128,11 +128,7 @@ class BmcTrace(Trace):
         statuses = {ending.status for ending in self.endings}
         order = (Status.ERROR, Status.CUT, Status.BLOCKED, Status.COMPLETE)
         self.status = next(status for status in order if status in statuses)
-        self.failed = tuple(
-            dict.fromkeys(
-                label for listed in symbolic.asserts for label, fails in listed if self.true(fails)
-            )
-        )
+        self.failed = self._failed()
         self._ids = self._identities()
 
     def true(self, truth: int) -> bool:
@@ -155,6 +151,14 @@ class BmcTrace(Trace):
         if op == "located":
             return self._value(args[0]) in terms.locations
         return False  # a choice on which nothing depends
+
+    def _failed(self) -> tuple[str, ...]:
+        """An assert of a loop is listed once for each iteration in which it can fail."""
+        failed: list[str] = []
+        for thread, listed in zip(self._program.threads, self._symbolic.asserts, strict=True):
+            labels = {label for label, fails in listed if self.true(fails)}
+            failed += [i.label for i in thread.code if i.label in labels] if labels else []
+        return tuple(failed)
 
     def _ending(self, endings: list[Ending]) -> Ending:
         for ending in endings:

@@ -327,7 +327,9 @@ class Exploration:
     def _end(self) -> Sequence[Trace]:
         """The run goes no further: count it and show it, unless it is blocked and no assert fails in it."""
         execution, counters = self.execution, self.counters
-        if self.apart and self.oracle.settled(execution) and not execution.fits():
+        if execution.unconfirmed() or (
+            self.apart and self.oracle.settled(execution) and not execution.fits()
+        ):
             counters.blocked += 1
             return ()
         if self.classes:

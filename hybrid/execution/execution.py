@@ -313,6 +313,19 @@ class Execution:
                 return False
         return True
 
+    def unconfirmed(self) -> bool:
+        """Whether an access that was said to store, or not to, has not happened: then this is no run. A cas that waits for a
+        value is chosen to store or not before it waits; it is taken to wait where it was chosen not to."""
+        waiting = self.pending
+        while waiting:
+            low = waiting & -waiting
+            waiting ^= low
+            step = self.steps[low.bit_length() - 1]
+            assert step is not None
+            if step.guess > 0 or (step.guess == 0 and not step.is_await):
+                return True
+        return False
+
     def status(self) -> Status:
         """How the run has ended, given that nothing more can be committed. A thread with a pending event stands there,
         whatever was fetched after it."""

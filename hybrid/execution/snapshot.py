@@ -63,11 +63,18 @@ class Snapshot(Trace):
         self._errors = execution.reached_errors()
         self.status = status
         self.flags = flags
-        self.failed = tuple(
+        self.failed = self._failed(execution)
+
+    def _failed(self, execution: Execution) -> tuple[str, ...]:
+        failed = {
             label
             for label, condition in execution.reached_asserts()
             if not condition.evaluate(self._result)
-        )
+        }
+        if not failed:
+            return ()
+        threads = self._unfolding.program.threads
+        return tuple(i.label for thread in threads for i in thread.code if i.label in failed)
 
     def _known(self, events: int) -> bool:
         return not events & ~self._committed

@@ -60,7 +60,7 @@ class TraceData:
     lxsx: Pairs
     registers: tuple[Mapping[str, int], ...]  # final values a thread
     memory: Mapping[int, int]  # final values by address
-    failed: tuple[str, ...]  # labels of the asserts that do not hold
+    failed: tuple[str, ...]  # as in Trace
     status: Status = Status.COMPLETE
     error: str = ""  # of status ERROR: what happened where
     run: tuple[tuple[EventId, EventId | int | None], ...] = ()  # memory events in commit order with
@@ -77,7 +77,8 @@ class Trace(ABC):
     """What an engine yields. Cheap to make; `data` spells it out on demand, also after the engine has moved on."""
 
     status: Status
-    failed: tuple[str, ...]  # labels of the asserts that do not hold
+    # Labels of the asserts that do not hold, however often in a loop: each once, by thread and place in its code.
+    failed: tuple[str, ...]
 
     @abstractmethod
     def key(self) -> Key: ...

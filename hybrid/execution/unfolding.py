@@ -115,6 +115,7 @@ class Step:
         "event",
         "expected",
         "guards",
+        "guess",
         "index",
         "instruction",
         "kind",
@@ -158,6 +159,7 @@ class Step:
         self.expected: Bound = _NOTHING
         self.guards: list[tuple[str, Bound]] = []  # what the value read must satisfy …
         self.late: list[tuple[str, Bound]] = []  # … and what it must turn out to have satisfied
+        self.guess = -1  # whether it stores, where a choice before it says so; -1: none does
         self.condition: Bound = _NOTHING  # of a branch or assume
         self.reserve: Step | None = None  # of a store-conditional: its load-reserve …
         self.amo = False  # … or rather, it is the store of an rmw in two steps, this its load
@@ -169,6 +171,11 @@ class Step:
     def label(self) -> str:
         assert self.instruction is not None
         return self.instruction.label
+
+    @property
+    def is_await(self) -> bool:
+        instruction = self.instruction
+        return isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None
 
     @property
     def is_assume(self) -> bool:
@@ -270,7 +277,8 @@ class Unfolding:
                 condition = self._bind(instruction.condition, cursor).bound
                 cursor = _changed(cursor)
                 cursor.code_index += 1
-                cursor.asserts = (*cursor.asserts, (instruction.label, condition))
+                if _is_news(condition, instruction.label, cursor.asserts):
+                    cursor.asserts = (*cursor.asserts, (instruction.label, condition))
             elif cursor.decided < 0 and self._undecided(instruction, cursor):
                 return self._choice(thread, cursor, instruction)
             elif isinstance(instruction, ins.StoreConditional) and (
@@ -406,6 +414,7 @@ class Unfolding:
             step.expected = expected.bound
             step.needs |= expected.bound.slots
             step.data |= expected.taint
+            step.guess = cursor.decided
             if cursor.decided < 0:
                 step.decides = True
                 after.control |= 1 << step.event
@@ -445,6 +454,7 @@ class Unfolding:
         step.ctrl = cursor.ctrl
         step.control = cursor.control
         step.amo = True
+        step.guess = 1
         step.reserve = load
         step.address = load.address
         step.address_known = load.address_known
@@ -481,6 +491,7 @@ class Unfolding:
         if isinstance(store, ins.StoreConditional):
             assert cursor.reserve is not None
             step.kind = CONDITIONAL
+            step.guess = cursor.decided
             step.reserve = cursor.reserve
             step.needs |= 1 << cursor.reserve.event
             after.reserve = None
@@ -506,6 +517,14 @@ class Unfolding:
         left = self._bind(expr.left, cursor)
         right = self._bind(expr.right, cursor)
         return Value(make_binary(expr.op, left.bound, right.bound), left.taint | right.taint)
+
+
+def _is_news(condition: Bound, label: str, asserts: tuple[tuple[str, Bound], ...]) -> bool:
+    """Whether an assert, of a loop perhaps, can fail and is not known to have failed before."""
+    if not isinstance(condition, Constant):
+        return True
+    known = any(name == label and isinstance(other, Constant) for name, other in asserts)
+    return not condition.value and not known
 
 
 def _without_store(

@@ -191,7 +191,12 @@ def _compare(
             {name: value or 0 for name, value in run.registers.items()} for run in runs
         ),
         memory=memory,
-        failed=tuple(dict.fromkeys(label for run in runs for label in run.failed)),
+        failed=tuple(
+            instruction.label
+            for thread, run in zip(program.threads, runs, strict=True)
+            for instruction in thread.code
+            if instruction.label in run.failed
+        ),
         status=status,
         error="; ".join(run.error for run in runs if run.error),
     )

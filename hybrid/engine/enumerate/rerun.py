@@ -56,7 +56,7 @@ class ThreadRun:
         default_factory=lambda: {name: set() for name in ("addr", "data", "ctrl", "amo", "lxsx")}
     )
     registers: dict[str, int | None] = field(default_factory=dict)
-    failed: list[str] = field(default_factory=list)
+    failed: set[str] = field(default_factory=set)  # labels of asserts that do not hold
 
 
 class _Machine:
@@ -100,8 +100,8 @@ class _Machine:
         condition = self.value(instruction.condition)
         if isinstance(instruction, Assert):
             self.run.unknown |= condition is None
-            if condition == 0 and instruction.label not in self.run.failed:
-                self.run.failed.append(instruction.label)
+            if condition == 0:
+                self.run.failed.add(instruction.label)
             return True
         event = self.event("B", instruction, frozenset())
         self.ctrl |= self.sources(instruction.condition)

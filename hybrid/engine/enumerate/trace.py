@@ -94,13 +94,17 @@ class Candidate(Trace):
         self._flags = flags
         self.status = layout.status
         values = solution.values
+        failed = {
+            label
+            for path in layout.combination.paths
+            for label, condition in path.asserts
+            if values[condition] == 0
+        }
         self.failed = tuple(
-            dict.fromkeys(
-                label
-                for path in layout.combination.paths
-                for label, condition in path.asserts
-                if values[condition] == 0
-            )
+            instruction.label
+            for thread in layout.program.threads
+            for instruction in thread.code
+            if instruction.label in failed
         )
 
     def key(self) -> Key:
