@@ -18,6 +18,7 @@ from typing import Final
 from hybrid.execution.bound import Bound
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.unfolding import (
+    ADDRESS,
     BRANCH,
     CHOICE,
     CONDITIONAL,
@@ -333,7 +334,13 @@ class Graph(Execution):
             self.steps[event] = step
             self.thread_bits[thread] |= bit
             kind = step.kind
-            if kind == FENCE:
+            if kind == ADDRESS:
+                address = step.address.evaluate(self.result)
+                if address not in self.unfolding.location_of:
+                    self._err(step, address)
+                    return
+                following = self.unfolding.follow(step, 0)
+            elif kind == FENCE:
                 self.fetched |= bit
                 self.committed |= bit
                 following = self.unfolding.follow(step, 0)
@@ -363,9 +370,7 @@ class Graph(Execution):
             address = access.address.evaluate(self.result)
         location = self.unfolding.location_of.get(address, -1)
         if location < 0:
-            self.errors.append((access, address))
-            self.next[thread] = None
-            self.moving &= ~(1 << thread)
+            self._err(access, address)
             return
         self.steps[event] = access
         self.location[event] = location
@@ -381,6 +386,13 @@ class Graph(Execution):
         self.pending |= 1 << step.event
         self.next[thread] = step
         self.moving |= 1 << thread
+
+    def _err(self, step: Step, address: int) -> None:
+        """The thread ends before an access to no location."""
+        self.steps[step.event] = step
+        self.errors.append((step, address))
+        self.next[step.thread] = None
+        self.moving &= ~(1 << step.thread)
 
     def _grow(self, size: int) -> None:
         grow = size - len(self.steps)

@@ -12,6 +12,7 @@ from typing import Final
 from hybrid.execution.bound import Bound
 from hybrid.execution.trace import EventId, Status
 from hybrid.execution.unfolding import (
+    ADDRESS,
     BRANCH,
     CHOICE,
     CONDITIONAL,
@@ -41,6 +42,7 @@ class _Saved:
         "parameter",
         "pending",
         "resolved",
+        "unchecked",
     )
 
     def __init__(self, execution: Execution, event: int, parameter: int) -> None:
@@ -50,6 +52,7 @@ class _Saved:
         self.committed = execution.committed
         self.pending = execution.pending
         self.resolved = execution.resolved
+        self.unchecked = execution.unchecked
         self.next = execution.next.copy()
         self.errors = len(execution.errors)
 
@@ -65,6 +68,7 @@ class Execution:
         self.committed = unfolding.initial_writes
         self.pending = 0  # fetched accesses that are not committed (the store of an rmw left out)
         self.resolved = unfolding.initial_writes  # accesses whose address is known
+        self.unchecked = 0  # addresses of failing store-conditionals that are not known yet
         self.steps: list[Step | None] = [None] * count  # both events of an rmw have its step
         self.result = [0] * count  # the value a load read; the status of a store-conditional
         self.stored = [0] * count  # the value a store wrote
@@ -180,6 +184,7 @@ class Execution:
         self.committed = saved.committed
         self.pending = saved.pending
         self.resolved = saved.resolved
+        self.unchecked = saved.unchecked
         self.next = saved.next
         del self.errors[saved.errors :]
 
@@ -207,7 +212,7 @@ class Execution:
                     break
             following = self.unfolding.follow(step, outcome)
         self.next[thread] = following
-        unresolved = self.pending & ~self.resolved & self.thread_bits[thread]
+        unresolved = (self.pending & ~self.resolved | self.unchecked) & self.thread_bits[thread]
         while unresolved:
             low = unresolved & -unresolved
             unresolved ^= low
@@ -215,7 +220,7 @@ class Execution:
             assert found is not None
             if self.known(found.address.slots):
                 self._resolve(found, found.address.evaluate(self.result))
-                unresolved &= self.pending
+                unresolved &= self.pending | self.unchecked
 
     def _outcome(self, step: Step) -> int:
         """How a deciding step has gone; -1 when that is not known yet."""
@@ -244,8 +249,11 @@ class Execution:
             self.source.extend([-1] * grow)
         bit = 1 << event
         self.steps[event] = step
-        self.fetched |= bit
         self.thread_bits[step.thread] |= bit
+        if step.kind == ADDRESS:
+            self.unchecked |= bit
+            return
+        self.fetched |= bit
         if step.kind == FENCE or step.kind == BRANCH:
             self.committed |= bit
             return
@@ -262,7 +270,10 @@ class Execution:
 
     def _resolve(self, step: Step, address: int) -> None:
         location = self.unfolding.location_of.get(address, -1)
+        self.unchecked &= ~(1 << step.event)
         if location >= 0:
+            if step.kind == ADDRESS:
+                return
             self.location[step.event] = location
             self.resolved |= 1 << step.event
             if step.kind == RMW:
@@ -274,6 +285,7 @@ class Execution:
         later = self.thread_bits[step.thread] & ~kept & ~self.committed
         self.pending &= ~later
         self.fetched &= ~later
+        self.unchecked &= ~later
         self.next[step.thread] = None
 
     # ---- looking
@@ -314,8 +326,9 @@ class Execution:
         return True
 
     def unconfirmed(self) -> bool:
-        """Whether an access that was said to store, or not to, has not happened: then this is no run. A cas that waits for a
-        value is chosen to store or not before it waits; it is taken to wait where it was chosen not to."""
+        """Whether an access that was said to store, or not to, has not happened, or a store that was read from never
+        happens: then this is no run. A cas that waits for a value is chosen to store or not before it waits; it is taken to
+        wait where it was chosen not to."""
         waiting = self.pending
         while waiting:
             low = waiting & -waiting
@@ -323,6 +336,13 @@ class Execution:
             step = self.steps[low.bit_length() - 1]
             assert step is not None
             if step.guess > 0 or (step.guess == 0 and not step.is_await):
+                return True
+        beyond = self.beyond()
+        stores = beyond & self.committed
+        while stores:
+            low = stores & -stores
+            stores ^= low
+            if self.readers[low.bit_length() - 1] & ~beyond:
                 return True
         return False
 
@@ -348,17 +368,33 @@ class Execution:
         error does not count."""
         found: list[tuple[str, Bound]] = []
         for thread, following in enumerate(self.next):
-            waiting = self.pending & self.thread_bits[thread]
-            if waiting:
-                step = self.steps[(waiting & -waiting).bit_length() - 1]
-            else:
-                step = next((s for s, _ in self.errors if s.thread == thread), None)
+            step = self.stands_at(thread)
             if step is not None and step.cursor is not None:
                 found.extend(step.cursor.asserts)
             elif isinstance(following, End):
                 found.extend(following.asserts)
         return found
 
+    def stands_at(self, thread: int) -> Step | None:
+        """What a thread of a run that goes no further has not done: its first access that waits, or the one that errs. None
+        when it has come to an end."""
+        waiting = self.pending & self.thread_bits[thread]
+        first = waiting & -waiting
+        for step, _ in self.errors:
+            if step.thread == thread and (not first or 1 << step.event < first):
+                first = 1 << step.event
+        return self.steps[first.bit_length() - 1] if first else None
+
     def reached_errors(self) -> list[tuple[Step, int]]:
-        """The accesses to no location that have no pending event before them in their thread."""
-        return [error for error in self.errors if not error[0].po & self.pending]
+        """The accesses to no location at which threads stand."""
+        return [error for error in self.errors if self.stands_at(error[0].thread) is error[0]]
+
+    def beyond(self) -> int:
+        """What threads that wait or have erred would do from there on, in a run that goes no further: it never happens."""
+        found = 0
+        if self.pending or self.errors:
+            for thread, bits in enumerate(self.thread_bits):
+                step = self.stands_at(thread)
+                if step is not None:
+                    found |= bits & (-1 << step.event)
+        return found

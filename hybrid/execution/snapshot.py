@@ -14,7 +14,7 @@ from hybrid.execution.trace import (
     TraceData,
     class_key,
 )
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End
+from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End, Step
 from hybrid.program.condition import RegisterTerm, Term
 
 
@@ -22,6 +22,7 @@ class Snapshot(Trace):
     """The execution as it was when this was made."""
 
     __slots__ = (
+        "_beyond",
         "_co",
         "_committed",
         "_errors",
@@ -31,6 +32,7 @@ class Snapshot(Trace):
         "_result",
         "_run",
         "_source",
+        "_stands_at",
         "_steps",
         "_stored",
         "_unfolding",
@@ -50,17 +52,23 @@ class Snapshot(Trace):
         """`co`, where given, takes the place of the execution's. With `last_of` the trace stands for its reads-from class:
         its key has the sources of loads and the co-last stores of these locations."""
         self._unfolding = execution.unfolding
-        self._committed = execution.committed & ~execution.unfounded()
+        self._beyond = beyond = execution.beyond()
+        self._committed = execution.committed & ~execution.unfounded() & ~beyond
         self._steps = execution.steps.copy()
         self._result = execution.result.copy()
         self._stored = execution.stored.copy()
         self._location = execution.location.copy()
         self._source = execution.source.copy()
         self._co = [order.copy() for order in execution.co] if co is None else co
+        if beyond:
+            self._co = [[s for s in order if not beyond >> s & 1] for order in self._co]
         self._last_of = last_of
         self._next = execution.next.copy()
         self._run = execution.run.copy()
-        self._errors = execution.reached_errors()
+        self._errors = execution.reached_errors() if execution.errors else []
+        self._stands_at: list[Step | None] = []  # by thread; empty: all have come to an end
+        if execution.pending or execution.errors:
+            self._stands_at = [execution.stands_at(t) for t in range(execution.unfolding.threads)]
         self.status = status
         self.flags = flags
         self.failed = self._failed(execution)
@@ -75,9 +83,6 @@ class Snapshot(Trace):
             return ()
         threads = self._unfolding.program.threads
         return tuple(i.label for thread in threads for i in thread.code if i.label in failed)
-
-    def _known(self, events: int) -> bool:
-        return not events & ~self._committed
 
     def _id(self, event: int) -> EventId:
         step = self._steps[event]
@@ -167,7 +172,7 @@ class Snapshot(Trace):
             ctrl=self._pairs(ctrl),
             amo=self._pairs(amo),
             lxsx=self._pairs(lxsx),
-            registers=tuple(self._registers(following) for following in self._next),
+            registers=tuple(self._registers(t) for t in range(self._unfolding.threads)),
             memory=memory,
             failed=self.failed,
             status=self.status,
@@ -182,18 +187,15 @@ class Snapshot(Trace):
             (self._id(a), self._id(b)) for a, b in pairs if there >> a & there >> b & 1
         )
 
-    def _registers(self, following: object) -> dict[str, int]:
-        if not isinstance(following, End):
-            return {}
-        return {
-            name: value.bound.evaluate(self._result)
-            for name, value in sorted(following.registers.items())
-            if self._known(value.bound.slots & self._unfinished())
-        }
-
-    def _unfinished(self) -> int:
-        """Events that a path has but the run did not commit."""
-        return ~self._committed
+    def _registers(self, thread: int) -> dict[str, int]:
+        """What the registers of a thread hold where it stands."""
+        following = self._next[thread]
+        step = self._stands_at[thread] if self._stands_at else None
+        if step is not None:
+            registers = step.registers
+        else:
+            registers = following.registers if isinstance(following, End) else {}
+        return {name: v.bound.evaluate(self._result) for name, v in sorted(registers.items())}
 
     def _error(self) -> str:
         if not self._errors:
@@ -209,7 +211,7 @@ class Snapshot(Trace):
         for event, parameter in self._run:
             step = self._steps[event]
             assert step is not None
-            if step.kind == CHOICE:
+            if step.kind == CHOICE or self._beyond >> event & 1:
                 continue
             if parameter == FAIL:
                 steps.append((self._id(event), None))

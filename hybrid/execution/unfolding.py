@@ -33,6 +33,9 @@ CONDITIONAL: Final = 3  # a store-conditional
 FENCE: Final = 4
 BRANCH: Final = 5  # also an assume
 CHOICE: Final = 6  # whether the next instruction stores; no event of the trace
+ADDRESS: Final = (
+    7  # that of a store-conditional that fails, which must be a location; no event of the trace
+)
 
 
 class Value:
@@ -123,6 +126,7 @@ class Step:
         "needs",
         "operand",
         "po",
+        "registers",
         "reserve",
         "rmw_bits",
         "rmw_op",
@@ -163,7 +167,8 @@ class Step:
         self.condition: Bound = _NOTHING  # of a branch or assume
         self.reserve: Step | None = None  # of a store-conditional: its load-reserve …
         self.amo = False  # … or rather, it is the store of an rmw in two steps, this its load
-        self.cursor: Cursor | None = None  # where a branch stands
+        self.registers: dict[str, Value] = {}  # before it
+        self.cursor: Cursor | None = None  # behind it
         self.after: list[Step | End | None] = [None, None]  # what follows, by outcome
         self.cache: dict[int, list[int]] = {}  # what owners of per-path data keep here, by owner
 
@@ -284,7 +289,10 @@ class Unfolding:
             elif isinstance(instruction, ins.StoreConditional) and (
                 cursor.reserve is None or cursor.decided == 0
             ):
-                cursor = self._failed(cursor, instruction)
+                failed = self._failed(thread, cursor, instruction)
+                if isinstance(failed, Step):
+                    return failed
+                cursor = failed
             else:
                 return self._step(thread, cursor, instruction)
         return End(Status.COMPLETE, cursor.registers, cursor.asserts)
@@ -303,6 +311,7 @@ class Unfolding:
     def _choice(self, thread: int, cursor: Cursor, instruction: ins.Instruction) -> Step:
         step = Step(thread, cursor.index, self._event(thread, cursor.slot), CHOICE)
         step.instruction = instruction
+        step.registers = cursor.registers
         step.control = cursor.control
         step.decides = True
         step.cursor = _changed(cursor)
@@ -310,8 +319,11 @@ class Unfolding:
         step.cursor.control |= 1 << step.event
         return step
 
-    def _failed(self, cursor: Cursor, instruction: ins.StoreConditional) -> Cursor:
-        """The cursor after a store-conditional that fails: no event, but its po index is used up."""
+    def _failed(
+        self, thread: int, cursor: Cursor, instruction: ins.StoreConditional
+    ) -> Cursor | Step:
+        """The cursor after a store-conditional that fails: no event, but its po index is used up. A step where its address may
+        be none of a location."""
         moved = _changed(cursor)
         moved.code_index += 1
         moved.index += 1
@@ -328,11 +340,22 @@ class Unfolding:
                 taint = 0
             status = Value(Constant(1), taint)
             moved.registers = {**cursor.registers, instruction.status: status}
-        return moved
+        address = self._bind(instruction.address, cursor).bound
+        if isinstance(address, Constant) and address.value in self.location_of:
+            return moved
+        step = Step(thread, cursor.index, self._event(thread, cursor.slot), ADDRESS)
+        step.instruction = instruction
+        step.registers = cursor.registers
+        step.po = cursor.po
+        step.control = cursor.control
+        step.address = address
+        step.cursor = moved
+        return step
 
     def _step(self, thread: int, cursor: Cursor, instruction: ins.Instruction) -> Step:
         step = Step(thread, cursor.index, self._event(thread, cursor.slot), FENCE)
         step.instruction = instruction
+        step.registers = cursor.registers
         step.po = cursor.po
         step.ctrl = cursor.ctrl
         step.control = cursor.control
@@ -449,6 +472,7 @@ class Unfolding:
         """The store of an rmw whose load is a step of its own."""
         step = Step(thread, cursor.index, self._event(thread, cursor.slot), CONDITIONAL)
         step.instruction = load.instruction
+        step.registers = cursor.registers
         step.tags = load.tags
         step.po = cursor.po
         step.ctrl = cursor.ctrl
