@@ -3,7 +3,7 @@
 Traces are compared by key, one by one: final registers and memory, failing asserts and raised flags too. A configuration that counts
 reads-from classes is compared with the projection of the full traces: what there is, where each load reads, and which store comes last at
 the locations that the program's condition speaks of; the coherence order that it shows for a class must be one of the full traces.
-Runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared by whether there are any.
+Runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared as endings.py says.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from hybrid.crosscheck.complete import check_complete
 from hybrid.crosscheck.configuration import RF, TRACE, Configuration, make, not_applicable
+from hybrid.crosscheck.endings import Ending, difference, ending_of, waits
 from hybrid.engine.api import Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
-from hybrid.execution.trace import Key, Status, Trace, class_key, key_of
+from hybrid.execution.trace import Key, Status, class_key, key_of
 from hybrid.model.core import Model
 from hybrid.program.check import register_names
 from hybrid.program.condition import LocationTerm, RegisterTerm, Term
@@ -32,7 +33,7 @@ WITNESS = "witness"  # a class is right, the coherence order shown for it is no 
 DUPLICATE = "duplicate"
 STUCK = "stuck"
 OUTCOME = "outcome"  # final values, failing asserts or flags of one trace
-ENDING = "ending"  # whether there are cut, erring or failing runs
+ENDING = "ending"  # cut, erring or failing runs that are no complete traces
 CRASH = "crash"  # an exception that is a bug
 INCOMPLETE = "incomplete"  # the formula has a trace that the reference has not
 REFUSED = "refused"  # the formula has not all traces of the reference
@@ -59,7 +60,7 @@ class Found:
     duplicates: list[Key] = field(default_factory=list)  # met again
     misnamed: list[Key] = field(default_factory=list)  # shown for a class that is not theirs
     counters: Counters = field(default_factory=Counters)
-    endings: frozenset[str] = frozenset()
+    endings: set[Ending] = field(default_factory=set)  # runs that are no complete traces
     unfinished: str = ""  # why this is not everything; empty if it is
     crash: str = ""
     seconds: float = 0.0
@@ -126,6 +127,7 @@ class Lens:
 
     def __init__(self, program: Program) -> None:
         self.terms = final_terms(program)
+        self.waits = waits(program)
         self.observed = {t.address for t in program.asked if isinstance(t, LocationTerm)}
         self._kept = [
             i
@@ -283,12 +285,10 @@ def _collect(
 ) -> None:
     by_class = found.equivalence == RF
     seen: set[Key] = set()
-    endings: set[str] = set()
     has_flags = bool(model.flags)
     for trace in engine.explore(program, model, limits):
         if trace.status is not Status.COMPLETE:
-            endings |= _endings(trace)
-            found.endings = frozenset(endings)
+            found.endings.add(ending_of(trace))
             continue
         name = trace.key()
         again = name in seen
@@ -301,13 +301,6 @@ def _collect(
             continue
         flags = tuple(sorted(trace.data().flags)) if has_flags else ()
         found.traces[key] = Facts(trace.outcome(lens.terms), tuple(sorted(trace.failed)), flags)
-
-
-def _endings(trace: Trace) -> set[str]:
-    endings = {f"runs in which {label} fails" for label in trace.failed}
-    if trace.status is not Status.BLOCKED:
-        endings.add(f"{trace.status.value} runs")
-    return endings
 
 
 def differences(findings: Sequence[Found], lens: Lens) -> list[Difference]:
@@ -384,13 +377,17 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
             f"{found.name} gives {count(len(other), what)} another outcome than {reference.name}",
             other,
         )
-    only_there = found.endings - reference.endings
-    only_here = frozenset() if found.unfinished else reference.endings - found.endings
-    if only_there or only_here:
-        differ(
-            ENDING,
-            f"{reference.name} has {_show(reference.endings)}, {found.name} has {_show(found.endings)}",
-        )
+    names = reference.name, found.name
+    ends = difference(
+        names,
+        reference.endings,
+        found.endings,
+        finished=not found.unfinished,
+        each=not lens.waits,
+        classes=what == "class",
+    )
+    if ends:
+        differ(ENDING, ends)
     return result
 
 
@@ -414,10 +411,6 @@ def size_of(key: Key) -> int:
 
 def _sorted(keys: Sequence[Key]) -> tuple[Key, ...]:
     return tuple(sorted(keys, key=lambda key: (size_of(key), key)))
-
-
-def _show(endings: frozenset[str]) -> str:
-    return " and ".join(sorted(endings)) or "complete traces alone"
 
 
 def count(number: int, noun: str) -> str:

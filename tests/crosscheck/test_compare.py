@@ -141,6 +141,16 @@ def test_other_endings() -> None:
     difference = only(against(spin, "sc", uncut), comparing.ENDING)
     assert difference.text == "enumerate has cut runs, altered has complete traces alone"
 
+    def less_cut(traces: list[TraceData]) -> list[TraceData]:
+        cut = [trace for trace in traces if trace.status is Status.CUT]
+        assert len(cut) == 2
+        return [trace for trace in traces if trace is not cut[0]]
+
+    twice = "x = 0\nthread P: x := 1; x := 1;\nthread Q: S: r := x; B: if r = 1 goto S;"
+    result = against(twice, "sc", less_cut, unroll=0)
+    text = "enumerate has 1 cut run that altered has not"
+    assert only(result, comparing.ENDING).text == text
+
     blocked = "x = 0\nthread P: r := x; A: assert r = 1; assume r = 1;"
     result = against(blocked, "sc", lambda _: [])
     assert "A fails" in only(result, comparing.ENDING).text

@@ -1,0 +1,88 @@
+"""Runs that are no complete traces, and in what two configurations' sets of them differ: those that reach the loop bound or access
+no location, and blocked ones in which an assert fails.
+
+Where no access of the program waits for a value the sets themselves are compared. Where one does it is compared which kinds there are: a
+run that stands at an await and one that goes on from there need not both be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import NamedTuple
+
+from hybrid.execution.trace import Key, Status, Trace, class_key, key_of
+from hybrid.program import instructions as ins
+from hybrid.program.program import Program
+
+
+class Ending(NamedTuple):
+    status: str
+    failed: tuple[str, ...]  # asserts
+    key: Key
+
+    def by_class(self) -> Ending:
+        """The same for all runs of its reads-from class; no store is told to be the last."""
+        return self._replace(key=class_key(self.key, set()))
+
+
+Endings = Set[Ending]
+
+
+def ending_of(trace: Trace) -> Ending:
+    return Ending(trace.status.value, trace.failed, key_of(trace.data()))
+
+
+def kinds(endings: Endings) -> frozenset[str]:
+    """What there is, in words."""
+    found = {f"runs in which {label} fails" for ending in endings for label in ending.failed}
+    blocked = Status.BLOCKED.value
+    return frozenset(found | {f"{end.status} runs" for end in endings if end.status != blocked})
+
+
+def waits(program: Program) -> bool:
+    """Whether an access waits for a value."""
+    return any(
+        isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None
+        for thread in program.threads
+        for instruction in thread.code
+    )
+
+
+def difference(
+    names: tuple[str, str],
+    reference: Endings,
+    found: Endings,
+    *,
+    finished: bool,
+    each: bool,
+    classes: bool,
+) -> str:
+    """In words how those found differ from the reference's; empty if they do not. What is missing counts only if the search was
+    `finished`, single runs only with `each`: by reads-from class with `classes`."""
+    kinds_there, kinds_here = kinds(reference), kinds(found)
+    if kinds_here - kinds_there or (finished and kinds_there - kinds_here):
+        return f"{names[0]} has {_show(kinds_there)}, {names[1]} has {_show(kinds_here)}"
+    if not each:
+        return ""
+    if classes:
+        reference = {ending.by_class() for ending in reference}
+        found = {ending.by_class() for ending in found}
+    parts = []
+    extra = found - reference
+    missing = reference - found if finished else frozenset[Ending]()
+    if extra:
+        parts.append(f"{names[1]} has {_count(extra)} that {names[0]} has not")
+    if missing:
+        parts.append(f"{names[0]} has {_count(missing)} that {names[1]} has not")
+    return ", ".join(parts)
+
+
+def _count(endings: Endings) -> str:
+    """As `2 cut and 1 error runs`."""
+    by_status = sorted({ending.status for ending in endings})
+    counts = [f"{sum(end.status == status for end in endings)} {status}" for status in by_status]
+    return f"{' and '.join(counts)} {'run' if len(endings) == 1 else 'runs'}"
+
+
+def _show(found: frozenset[str]) -> str:
+    return " and ".join(sorted(found)) or "complete traces alone"
