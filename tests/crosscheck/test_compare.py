@@ -54,9 +54,9 @@ class Altered:
         yield from map(DataTrace, self.change(traces))
 
 
-def against(text: str, name: str, change: Change) -> Comparison:
+def against(text: str, name: str, change: Change, unroll: int = 5) -> Comparison:
     engines = [("enumerate", Enumerate()), ("altered", Altered(Enumerate(), change))]
-    return comparing.compare(program(text), model(name), engines, Limits())
+    return comparing.compare(program(text), model(name), engines, Limits(unroll))
 
 
 def only(result: Comparison, kind: str) -> comparing.Difference:
