@@ -36,6 +36,9 @@ _EXIT_CODES = {
     Verdict.DISAGREE: 4,
 }
 
+# What a caller may expect of an exploration.
+EXPECTABLE = tuple(v.value for v in Verdict if v not in (Verdict.DISAGREE, Verdict.ERROR))
+
 _WORST_LAST = (
     0,
     3,

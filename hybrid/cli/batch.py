@@ -21,7 +21,7 @@ from hybrid.cli.batch_pool import LATE
 from hybrid.cli.expected import Table, differences
 from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine, Limits, Stopped
-from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, summarise
+from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, compare, summarise
 from hybrid.errors import InputError, Unsupported
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
@@ -177,6 +177,8 @@ class Runner:
         if result.partial.startswith(TIME_OUT) and args.timeout is not None:
             result.partial = f"{TIME_OUT} after {args.timeout:.3g} s"  # reading included
         result.messages += notes
+        if args.expect is not None:
+            compare(result, args.expect)
         return result
 
     def _shared_out(self, engine: Engine, notes: list[str]) -> bool:
@@ -197,16 +199,16 @@ class Runner:
             end = UNFINISHED
         table, listed, found = self._compared(path, result, name, end)
         if listed and end == ANSWERED:
+            good = not found and (not result.demanded or result.as_expected is True)
+            counted = Verdict.HOLDS if good else Verdict.VIOLATED
             row = replace(
-                row,
-                counted=Verdict.VIOLATED if found else Verdict.HOLDS,
-                as_expected=not found,
-                differences=found,
+                row, counted=counted, as_expected=good, differences=(*row.differences, *found)
             )
         text = report.FORMATS[self.style](result, str(path), row)
         complaint = ""
-        if found and self.alone and self.style == report.HERD:  # no summary, and no word for it
-            complaint = f"{path}: {'; '.join(found)} ({table})"
+        if row.differences and self.style in report.WORDLESS and (self.alone or result.demanded):
+            of = f" ({table})" if found else ""  # a batch names these in its summary
+            complaint = f"{path}: {'; '.join(row.differences)}{of}"
         return Done(str(path), end, row, text, complaint, table, listed, found)
 
     def _chosen_for(self, program: Program) -> str:
@@ -269,6 +271,11 @@ class Runner:
         seconds = time.monotonic() - start
         open_ = Verdict.INCONCLUSIVE
         row = report.Row(title, name, "-", open_, open_, seconds=seconds, partial=why)
+        if self.args.expect is not None:
+            good = self.args.expect == open_.value
+            counted = Verdict.HOLDS if good else Verdict.VIOLATED
+            differs = () if good else (report.not_demanded(open_.value, self.args.expect),)
+            row = replace(row, counted=counted, as_expected=good, differences=differs)
         end = TIMED_OUT if why.startswith(TIME_OUT) else UNFINISHED
         text = report.stopped_text(self.style, row, str(path))
         complaint = (

@@ -133,7 +133,7 @@ def target_of(program: Program, outcome: str | None) -> Target:
     formula: Formula
     if outcome is not None:
         formula = parse_outcome(outcome, program, "--outcome")
-    elif program.condition is not None:
+    elif program.condition is not None and not program.condition.asks_nothing:
         formula = program.condition.formula
         if program.condition.quantifier is Quantifier.FORALL:
             formula = Not(formula.span, formula)

@@ -44,8 +44,8 @@ VERBS = (
 )
 
 EXIT_CODES = """exit codes:
-  0   the claim holds; the question is answered; the answer is the one that the file expects
-  1   a claim is violated, or the answer is not the one that the file expects
+  0   the claim holds; the question is answered; the answer is the one that --expect or the file names
+  1   a claim is violated, or the answer is not the one that --expect or the file names
   2   the input is at fault
   3   no answer: a loop bound, a limit, a time-out or Ctrl-C came first
   4   two engines disagree

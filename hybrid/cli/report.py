@@ -20,6 +20,7 @@ from hybrid.witness.run import run_table, run_text
 
 TEXT, TABLE, JSON, QUIET, HERD = "text", "table", "json", "quiet", "herd"
 SUMMARY = "summary"  # of a batch alone
+WORDLESS = (HERD, SUMMARY)  # they do not show the verdict of a test
 
 
 def full_text(result: Result, path: str, row: Row) -> str:
@@ -139,6 +140,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "expected": None
         if result.expected is None
         else {"verdict": result.expected.verdict, "traces": result.expected.traces},
+        "expect": result.demanded or None,
         "as_expected": row.as_expected,
         "differences": list(row.differences),
         "condition": None
@@ -222,7 +224,8 @@ def failure_text(
 def stopped_text(style: str, row: Row, path: str) -> str:
     """What the output has of a program that was stopped before there was anything to show."""
     if style == TEXT:
-        lines = [f"Test {row.program}", "", f"Verdict {row.program} {row.verdict.value}"]
+        lines = [f"Test {row.program}", "", f"Verdict {row.program} {row.word}"]
+        lines += [f"Differs: {difference}" for difference in row.differences]
         return "\n".join([*lines, f"Partial result: {row.partial}", ""])
     if style == JSON:
         fields = {
@@ -250,16 +253,19 @@ class Row:
     traces: int | None = None
     blocked: int | None = None
     seconds: float | None = None
-    as_expected: bool | None = None  # by the file, or by a table of known answers
+    as_expected: bool | None = None  # by --expect, by the file, or by a table of known answers
     partial: str = ""
     chosen_for: str = ""  # the architecture whose model this is; empty: the user chose it
-    differences: tuple[str, ...] = ()  # from the known answer
+    differences: tuple[str, ...] = ()  # from --expect and from the known answer
     refused: bool = False  # it uses something that hybrid does not take
     bug: bool = False  # no answer, by a fault of hybrid
     flags: tuple[str, ...] = ()  # of the model, that some execution raises: a race, …
 
     @classmethod
     def of(cls, result: Result) -> Row:
+        differs: tuple[str, ...] = ()
+        if result.demanded and not result.as_expected:
+            differs = (not_demanded(result.answer.value, result.demanded),)
         return cls(
             result.program.name,
             result.model.name,
@@ -271,6 +277,7 @@ class Row:
             result.seconds,
             result.as_expected,
             result.partial,
+            differences=differs,
             flags=tuple(sorted(result.flags)),
         )
 
@@ -283,11 +290,19 @@ class Row:
         """`VIOLATED (as expected)`, `ALLOWED`, `UNSUPPORTED`, …"""
         if self.bug or self.refused:
             return "INTERNAL ERROR" if self.bug else "UNSUPPORTED"
+        open_ = self.verdict in (Verdict.BOUNDED, Verdict.INCONCLUSIVE)
+        if self.as_expected is False and open_:  # VIOLATED says it without a word
+            return f"{self.verdict.value} (unexpected)"
         return self.verdict.value + (" (as expected)" if self.as_expected else "")
 
     @property
     def exit_code(self) -> int:
         return InternalError.exit_code if self.bug else self.counted.exit_code
+
+
+def not_demanded(answer: str, demanded: str) -> str:
+    """How an answer differs from the one that --expect names."""
+    return f"answer {answer}, --expect {demanded}"
 
 
 class Table:

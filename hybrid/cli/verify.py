@@ -22,6 +22,8 @@ from hybrid.cli.progress import Bar
 from hybrid.data import bundled
 from hybrid.engine.summary import INTERRUPTED
 from hybrid.errors import InputError
+from hybrid.parsing import did_you_mean
+from hybrid.verdict import EXPECTABLE
 
 EXAMPLES = f"""examples:
   hybrid verify                              the bundled programs, as a table
@@ -36,10 +38,13 @@ EXAMPLES = f"""examples:
   hybrid verify SB.prog --engine bmc --first  one formula, its answer, no enumeration
   hybrid verify large.prog -j 8 --checkpoint large.json   by eight processes; goes on from there if it is ended
   hybrid verify SB.prog --json -o sb.json
+  hybrid verify SB.prog --expect FORBIDDEN   exits 1 on any other answer, for scripts
 
 A file may state what it expects under a model. An answer that differs from it is VIOLATED; one that
 is equal to it is shown `(as expected)` and counts as 0 in the exit code, an expected VIOLATED or
 BOUNDED included. The same holds of known answers in a table, {NAME} beside the tests or --expected.
+--expect VERDICT takes the place of what files expect: every program must get that answer, or the exit
+code is 1. A table is compared besides.
 """
 SETTINGS = (  # the options that decide what comes of a test
     "engine",
@@ -53,6 +58,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "timeout",
     "limit",
     "first",
+    "expect",
 )
 WRITTEN = ("output", "witness", "resume", "checkpoint")  # the options that name files to write
 
@@ -96,6 +102,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"a table of known answers to compare with; default: {NAME} in the tests' folder",
     )
     batch.add_argument(
+        "--expect",
+        metavar="VERDICT",
+        help=f"exit with 1 if the answer for any program is another one: {', '.join(EXPECTABLE)}",
+    )
+    batch.add_argument(
         "--resume",
         metavar="FILE",
         help="a journal, written as it goes: a batch with the same settings goes on where it stopped",
@@ -125,6 +136,8 @@ def run(args: argparse.Namespace) -> int:
         format_of(args.witness)  # complains before the work, not after
         common.check_writable(args.witness)
     common.check_engine_options(args)
+    if args.expect is not None:
+        args.expect = _verdict(args.expect)
     bundle = not args.files
     arguments = args.files or [str(bundled("litmus"))]
     paths = common.program_paths(arguments)
@@ -146,6 +159,15 @@ def run(args: argparse.Namespace) -> int:
         runner.model(name)
     with common.output(args.output) as stream, _journal(args, runner, models, tables) as journal:
         return _Batch(args, runner, paths, tables, stream, journal).run()
+
+
+def _verdict(text: str) -> str:
+    """The verdict that --expect names, in whatever case."""
+    if text.upper() in EXPECTABLE:
+        return text.upper()
+    guess = did_you_mean(text.upper(), EXPECTABLE)
+    known = f"known: {', '.join(EXPECTABLE)}"
+    raise InputError(f"--expect: no verdict is called '{text}'", hint=f"{guess} {known}".lstrip())
 
 
 def _style(args: argparse.Namespace, bundle: bool) -> str:

@@ -39,6 +39,7 @@ class Result:
     verdict: Verdict = Verdict.INCONCLUSIVE  # the answer; VIOLATED when the file expects another
     expected: Expectation | None = None
     as_expected: bool | None = None  # None: the file expects nothing, or the answer is open
+    demanded: str = ""  # the verdict that the caller expects (`--expect`), whatever the file says
     observation: str | None = (
         None  # Always, Sometimes, Never; Unknown when the exploration is unfinished
     )
@@ -56,6 +57,7 @@ class Result:
     flags: dict[str, int] = field(default_factory=dict)  # raised flags to the number of traces
     duplicates: int | None = None  # traces whose key came before; None: not counted
     messages: list[str] = field(default_factory=list)
+    compared: list[str] = field(default_factory=list)  # those of them that `compare` has written
 
     @property
     def negative(self) -> int:
@@ -68,8 +70,10 @@ class Result:
 
     @property
     def counted(self) -> Verdict:
-        """The verdict as it counts for exit codes: one that the file expects is a good one."""
-        return Verdict.HOLDS if self.as_expected else self.verdict
+        """The verdict as it counts for exit codes: one that is expected is a good one, any other a violation."""
+        if self.as_expected is None:
+            return self.verdict
+        return Verdict.HOLDS if self.as_expected else Verdict.VIOLATED
 
     @property
     def exit_code(self) -> int:
@@ -280,7 +284,7 @@ class Tally:
             result.answer = self._unless_open(Verdict.FORBIDDEN if question else Verdict.HOLDS)
         result.verdict = result.answer
         self._explain_counters()
-        self._compare()
+        compare(result)
 
     def _unless_open(self, answer: Verdict) -> Verdict:
         """`answer`, which needs the whole exploration, or why it cannot be given."""
@@ -315,34 +319,57 @@ class Tally:
         if result.duplicates:
             result.messages.append(f"{_count(result.duplicates, 'trace')} found more than once")
 
-    def _compare(self) -> None:
-        """An answer other than the expected one is a violation; an open answer contradicts nothing."""
-        result = self.result
-        expected = result.program.expectation(result.model.name)
-        result.expected = expected
-        if expected is None:
-            return
-        answer = result.answer
-        if answer.value == expected.verdict:
-            # An exploration that was stopped has not shown that the answer is open.
-            result.as_expected = None if answer is Verdict.INCONCLUSIVE and result.partial else True
-        elif answer in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
-            result.messages.append(f"the file expects {expected.verdict}: not decided")
-        else:
-            self._contradict(f"the file expects {expected.verdict}, the answer is {answer.value}")
-        if expected.traces is None or result.partial or result.equivalence != "trace":
-            return
-        if result.counters.cut and result.limits.unroll != DEFAULT_UNROLL:
-            return  # the number that the file gives is for the default bound
-        if result.traces != expected.traces:
-            self._contradict(
-                f"the file expects {_count(expected.traces, 'trace')}, there are {result.traces}"
-            )
 
-    def _contradict(self, message: str) -> None:
-        self.result.verdict = Verdict.VIOLATED
-        self.result.as_expected = False
-        self.result.messages.append(message)
+def compare(result: Result, demanded: str = "") -> None:
+    """Compares the answer with what the file expects or, if given, with the verdict that the caller demands.
+
+    The file's expectation: another answer is a violation, an open one contradicts nothing. A demanded verdict takes its
+    place: any other answer, an open one included, is not as expected.
+    """
+    result.messages = [told for told in result.messages if told not in result.compared]
+    result.compared = []
+    result.verdict, result.as_expected, result.demanded = result.answer, None, demanded
+    result.expected = result.program.expectation(result.model.name)
+    if demanded:
+        _compare_demanded(result, demanded)
+    elif result.expected is not None:
+        _compare_expected(result, result.expected)
+
+
+def _compare_demanded(result: Result, demanded: str) -> None:
+    answer = result.answer
+    result.as_expected = answer.value == demanded
+    if not result.as_expected and answer not in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
+        result.verdict = Verdict.VIOLATED
+
+
+def _compare_expected(result: Result, expected: Expectation) -> None:
+    answer = result.answer
+    if answer.value == expected.verdict:
+        # An exploration that was stopped has not shown that the answer is open.
+        result.as_expected = None if answer is Verdict.INCONCLUSIVE and result.partial else True
+    elif answer in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
+        _tell(result, f"the file expects {expected.verdict}: not decided")
+    else:
+        _contradict(result, f"the file expects {expected.verdict}, the answer is {answer.value}")
+    if expected.traces is None or result.partial or result.equivalence != "trace":
+        return
+    if result.counters.cut and result.limits.unroll != DEFAULT_UNROLL:
+        return  # the number that the file gives is for the default bound
+    if result.traces != expected.traces:
+        wanted = _count(expected.traces, "trace")
+        _contradict(result, f"the file expects {wanted}, there are {result.traces}")
+
+
+def _contradict(result: Result, message: str) -> None:
+    result.verdict = Verdict.VIOLATED
+    result.as_expected = False
+    _tell(result, message)
+
+
+def _tell(result: Result, message: str) -> None:
+    result.messages.append(message)
+    result.compared.append(message)
 
 
 def _count(number: int, noun: str) -> str:

@@ -83,6 +83,11 @@ class Condition:
     quantifier: Quantifier
     formula: Formula
 
+    @property
+    def asks_nothing(self) -> bool:
+        """`forall (true)`, which herd has for a test that states no condition."""
+        return self.quantifier is Quantifier.FORALL and self.formula == And(self.formula.span, ())
+
 
 def terms(formula: Formula) -> tuple[Term, ...]:
     """The registers and locations that `formula` speaks of, in order of appearance, each once."""

@@ -131,6 +131,85 @@ def test_json(hybrid: Hybrid) -> None:
     assert run.code == 2
 
 
+@pytest.mark.parametrize(
+    ("programs", "options", "expect", "code"),
+    [
+        ("sb", "--model sc", "FORBIDDEN", 0),
+        ("sb", "--model sc", "ALLOWED", 1),  # another answer, though the file expects it
+        ("sb", "--model power", "allowed", 0),
+        ("sb", "--model sc,power", "ALLOWED", 1),
+        ("sb_wrong", "--model sc", "FORBIDDEN", 0),  # it takes the place of the file's expectation
+        ("sb_wrong", "--model sc", "VIOLATED", 1),
+        ("mp_claim", "--model power", "VIOLATED", 0),
+        ("mp_claim", "--model power", "HOLDS", 1),
+        ("forall plain", "--model sc", "HOLDS", 0),
+        ("forall sb", "--model sc", "HOLDS", 1),  # every program of a batch
+        ("spin", "--model sc", "BOUNDED", 0),
+        ("spin", "--model sc", "FORBIDDEN", 1),  # an open answer is another one, too
+        ("spin", "--model sc", "INCONCLUSIVE", 1),
+        ("sb", "--model sc --limit 1", "INCONCLUSIVE", 0),
+        ("many", "--model sc --timeout 0.2", "INCONCLUSIVE", 0),
+        ("many", "--model sc --timeout 0.2", "FORBIDDEN", 1),
+        ("sb broken", "--model sc", "FORBIDDEN", 2),  # the input is at fault all the same
+    ],
+)
+@pytest.mark.parametrize("style", ["text", "json", "table", "quiet", "herd", "summary"])
+def test_expect(
+    programs: str, options: str, expect: str, code: int, style: str, hybrid: Hybrid
+) -> None:
+    if style not in ("json", "herd") and "timeout" in options:
+        return  # one of each kind is enough of what takes time
+    run = hybrid.on("verify", programs, *options.split(), "--expect", expect, "--format", style)
+    assert run.code == code
+    assert (f"--expect {expect.upper()}" in run.out + run.err) is (code == 1)
+    if style == "json" and code == 1:
+        found = [json.loads(line) for line in run.out.splitlines()]
+        wrong = [one for one in found if one["answer"] != expect.upper()]
+        assert wrong
+        assert [one for one in found if not one["as_expected"]] == wrong
+        assert {one["expect"] for one in found} == {expect.upper()}
+        for one in wrong:
+            assert one["verdict"] in ("VIOLATED", "BOUNDED", "INCONCLUSIVE")
+
+
+def test_expect_names_a_verdict(hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "sb", "--expect", "FORBIDEN")
+    assert (run.code, run.out) == (2, "")
+    assert "no verdict is called 'FORBIDEN'" in run.err
+    assert "did you mean `FORBIDDEN`?" in run.err
+    for verdict in ("HOLDS", "ALLOWED", "FORBIDDEN", "VIOLATED", "BOUNDED", "INCONCLUSIVE"):
+        assert verdict in run.err
+    assert hybrid.on("verify", "sb", "--expect", "ERROR").code == 2
+
+
+def test_expect_and_a_table_of_known_answers(hybrid: Hybrid) -> None:
+    """Both are compared: the answer with --expect, the numbers with the table."""
+    table = hybrid.folder / "table.csv"
+    for observation, states in (("Sometimes", 4), ("Never", 4)):
+        table.write_text(f"file,observation,states\nsb.prog,{observation},{states}\n")
+        for expect in ("ALLOWED", "FORBIDDEN"):
+            run = hybrid.on(
+                *("verify", "sb", "--model", "power", "--expected", str(table)),
+                *("--expect", expect, "--quiet"),
+            )
+            good = (observation, expect) == ("Sometimes", "ALLOWED")
+            assert run.code == (0 if good else 1)
+            assert ("--expect" in run.out) is (expect != "ALLOWED")
+            assert ("observation Sometimes, expected Never" in run.out) is (observation == "Never")
+
+
+def test_a_program_without_a_condition_has_no_observation(hybrid: Hybrid) -> None:
+    """A .prog one: null. A litmus test without one is `forall (true)`, and has herd's observation."""
+    found = json.loads(hybrid.on("verify", "plain", "--model", "sc", "--json").out)
+    assert (found["condition"], found["observation"], found["satisfying"]) == (None, None, 0)
+    path = hybrid.folder / "none.litmus"
+    path.write_text("PPC none\n{ 0:r1=x; }\n P0 ;\n lwz r2,0(r1) ;\n", encoding="utf-8")
+    found = json.loads(hybrid("verify", str(path), "--json").out)
+    assert (found["condition"], found["observation"]) == ("forall (true)", "Always")
+    assert (found["traces"], found["satisfying"], found["verdict"]) == (1, 1, "HOLDS")
+    assert "Observation none Always 1 0\n" in hybrid("verify", str(path), "--format", "herd").out
+
+
 def test_output_goes_to_the_file(hybrid: Hybrid) -> None:
     target = hybrid.folder / "out.txt"
     told = hybrid.on("verify", "sb", "--model", "sc", "--engine", "enumerate")

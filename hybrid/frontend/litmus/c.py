@@ -57,16 +57,16 @@ class _Compiler:
             for name, type_ in thread.variables.items()
             if type_.bits == 64
         )
+        starts = [self._start(index) for index in range(len(self.threads))]
+        self.memory.close()
         observed = conditions.observed(test.locations)
-        # Terms may name locations that are named nowhere else, so they come before the widths of all.
+        # For the registers that terms name, and before the widths, which change what they compare with.
         for formula in (test.filter, None if test.final is None else test.final.formula):
             if formula is not None:
                 conditions.formula(formula)
         threads = [
-            Thread(function.span, thread.emit.thread, thread.emit.finish(), self._start(index))
-            for index, (function, thread) in enumerate(
-                zip(test.functions, self.threads, strict=True)
-            )
+            Thread(function.span, thread.emit.thread, thread.emit.finish(), start)
+            for function, thread, start in zip(test.functions, self.threads, starts, strict=True)
         ]
         widths = Widths(self.memory, threads, [thread.emit.widths for thread in self.threads])
         conditions.bits = widths.bits
@@ -79,7 +79,7 @@ class _Compiler:
             test.name,
             self.memory.locations(widths.bits),
             tuple(named),
-            condition=conditions.condition(test.final),
+            condition=conditions.condition(test.final, test.span),
             observed=observed,
             expectations=expectations(test.final),
             description=test.doc,

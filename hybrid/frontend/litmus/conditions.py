@@ -1,7 +1,8 @@
 """The final part of a litmus test with its names looked up: terms, filter and condition of a Program.
 
 A register is compared with a number as an int is, modulo 2**32, unless its type or the number needs more: on some machines a narrow load
-fills the upper half with zeros and on others with the sign, and tests do not care. What is named nowhere else is 0.
+fills the upper half with zeros and on others with the sign, and tests do not care. A register that is named nowhere else is 0; a location must
+be named elsewhere.
 """
 
 from __future__ import annotations
@@ -94,9 +95,10 @@ class Conditions:
         make = cond.And if isinstance(formula, sx.And) else cond.Or
         return make(formula.span, tuple(self.formula(operand) for operand in formula.operands))
 
-    def condition(self, final: sx.Final | None) -> cond.Condition | None:
+    def condition(self, final: sx.Final | None, header: Span) -> cond.Condition:
+        """The condition of the test; a test that states none is one of `forall (true)`, as in herd."""
         if final is None:
-            return None
+            return cond.Condition(header, cond.Quantifier.FORALL, cond.And(header, ()))
         return cond.Condition(final.span, final.quantifier, self.formula(final.formula))
 
     def _operand(self, operand: sx.Operand) -> cond.Operand:

@@ -64,8 +64,12 @@ def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
         for cell in column.cells:
             _assemble_cell(code, cell)
         codes.append(code)
+    for init in test.initial:  # its values are taken further down; their locations exist from here
+        if isinstance(init, sx.NamedInit) and init.value is not None:
+            memory.value(init.value)
+    memory.close()
     observed = conditions.observed(test.locations)
-    # Terms may name locations that are named nowhere else, so they come before the widths of all.
+    # For the registers that terms name, and before the widths, which change what they compare with.
     for formula in (test.filter, None if test.final is None else test.final.formula):
         if formula is not None:
             conditions.formula(formula)
@@ -86,7 +90,7 @@ def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
         test.name,
         memory.locations(widths.bits),
         tuple(named),
-        conditions.condition(test.final),
+        conditions.condition(test.final, test.span),
         observed,
         expectations(test.final),
         test.doc,

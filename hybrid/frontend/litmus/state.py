@@ -1,6 +1,7 @@
 """The memory of a litmus test: where locations lie, how wide they are, what they hold first.
 
-Locations that the initial state does not declare begin to exist when they are named, and hold 0. Each variable lies at a multiple
+Locations that the initial state does not declare begin to exist when it or the code names them, and hold 0; the final part
+names no new ones. Each variable lies at a multiple
 of SPACING, far from the next, so that arithmetic on an address stays within its variable or leaves all of them.
 The cells of an array follow each other at the size of its type. A location narrower than 64 bits holds its value
 as a signed number of its width.
@@ -56,6 +57,7 @@ class Memory:
     def __init__(self, initial: tuple[sx.Init, ...]) -> None:
         self.variables: dict[str, Variable] = {}
         self._next = FIRST_ADDRESS
+        self._closed = False  # no further variable may begin to exist
         declared = [init for init in initial if isinstance(init, sx.LocationInit)]
         for init in declared:
             self._declare(init, declared)
@@ -102,7 +104,17 @@ class Memory:
 
     def variable(self, name: str, span: Span) -> Variable:
         """The variable of that name, which begins to exist if it did not."""
-        return self.variables.get(name) or self._add(span, name, None, None)
+        found = self.variables.get(name)
+        if found is None and self._closed:
+            expected = "expected one that the initial state or the code names"
+            guess = did_you_mean(name, self.variables)
+            hint = f"{expected}; {guess}" if guess else expected
+            raise InputError(f"the test has no location `{name}`", span, hint)
+        return found or self._add(span, name, None, None)
+
+    def close(self) -> None:
+        """All that may name new locations has been read: the initial state and the code."""
+        self._closed = True
 
     def cell(self, name: str, index: int | None, span: Span) -> tuple[int, str]:
         """Address and name of a location or a cell."""

@@ -24,6 +24,7 @@ from hybrid.program import values
 from hybrid.program.condition import show
 from hybrid.program.program import Program
 from hybrid.source import Source
+from hybrid.verdict import Verdict
 
 
 def ppc(state: str, code: str = "nop", final: str = "") -> Program:
@@ -49,9 +50,40 @@ def test_addresses_lie_apart() -> None:
 
 
 def test_locations_begin_where_they_are_named() -> None:
-    program = ppc("0:r1=p; int *q=&s;", "nop", "locations [u;]\nexists (v=0 /\\ 0:r2=w)")
-    assert [location.name for location in program.locations] == ["q", "s", "p", "u", "v", "w"]
+    program = ppc("0:r1=p; int *q=&s; %a=u; v;", "nop", "locations [u;]\nexists (v=0 /\\ 0:r2=p)")
+    assert [location.name for location in program.locations] == ["q", "v", "s", "p", "u"]
     assert program.by_address[program.locations[0].initial].name == "s"
+    text = "X86 t\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)"
+    assert [place.name for place in parse_litmus(Source("t", text)).locations] == ["x"]
+
+
+@pytest.mark.parametrize(
+    "final",
+    ["exists (z=0)", "exists (0:r1=z)", "forall ([z]=0)", "locations [z;]", "filter (z=1)"],
+)
+def test_the_final_part_names_no_new_location(final: str) -> None:
+    texts = [
+        f"PPC t\n{{ 0:r1=x; }}\n P0 ;\n nop ;\n{final}\n",
+        f"X86 t\n{{ }}\n P0 ;\n MOV [x],$1 ;\n{final.replace('r1', 'AX')}\n",
+        f"C t\n{{ }}\nP0 (int* x) {{ int r1 = *x; }}\n\n{final}\n",
+    ]
+    for text in texts:
+        with pytest.raises(InputError) as caught:
+            parse_litmus(Source("t.litmus", text))
+        span = caught.value.span
+        assert caught.value.message == "the test has no location `z`"
+        assert "the initial state or the code" in caught.value.hint
+        assert span is not None
+        assert (span.line, span.column) == (5, final.index("z" if "[z]" not in final else "[z") + 1)
+        for state in ("z; ", "int z=0; ", "int *p=z; "):  # declared, or named there
+            parse_litmus(Source("t.litmus", text.replace("{ ", f"{{ {state}", 1)))
+
+
+def test_no_condition_is_forall_true() -> None:
+    """As in herd: every execution is as it should be, and the observation is Always."""
+    result = run(ppc("0:r1=x;", "lwz r2,0(r1)", "locations [x;]"))
+    assert (result.verdict, result.observation) == (Verdict.HOLDS, "Always")
+    assert (result.satisfying, result.negative) == (1, 0)
 
 
 def test_cells_by_arithmetic() -> None:
@@ -171,7 +203,7 @@ def test_jumps_survive_what_is_dropped() -> None:
 
 
 def test_terms_are_named_as_they_are_written() -> None:
-    program = ppc("0:r1=1;", final="locations [x; 0:r7;]\nexists (P0:r1=1 /\\ [y]=0)")
+    program = ppc("0:r1=1; x; y;", final="locations [x; 0:r7;]\nexists (P0:r1=1 /\\ [y]=0)")
     assert [term.name for term in program.terms] == ["0:r1", "y", "x", "0:r7"]
     result = run(program)
     assert list(result.outcomes) == [(1, 0, 0, 0)]
@@ -179,7 +211,7 @@ def test_terms_are_named_as_they_are_written() -> None:
 
 def test_filter_and_description() -> None:
     program = parse_litmus(
-        Source("t", 'PPC t\n"Some words"\nCom=Rf\n{}\n P0 ;\nfilter x=0\nforall (x=0)')
+        Source("t", 'PPC t\n"Some words"\nCom=Rf\n{ x; }\n P0 ;\nfilter x=0\nforall (x=0)')
     )
     assert program.filter is not None
     assert show(program.filter) == "x=0"
@@ -187,7 +219,7 @@ def test_filter_and_description() -> None:
 
 
 def test_kinds_are_expectations() -> None:
-    text = "PPC t\n{}\n P0 ;\nfinal (x=1) with sc: ~exists; power: exists; default: exists"
+    text = "PPC t\n{ x; }\n P0 ;\nfinal (x=1) with sc: ~exists; power: exists; default: exists"
     program = parse_litmus(Source("t", text))
     assert [(e.model, e.verdict) for e in program.expectations] == [
         ("sc", "FORBIDDEN"),
