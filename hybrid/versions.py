@@ -14,7 +14,7 @@ COMPARISON: Final = 2  # an object of `crosscheck --json`; version 1 had no `ver
 WITNESS: Final = 1  # a file that `replay` takes
 BATCH_JOURNAL: Final = 2  # of `verify --resume`; in version 1 `version` was that of hybrid
 FUZZ_JOURNAL: Final = 2  # of `fuzz --resume`; in version 1 `version` was that of hybrid
-CHECKPOINT: Final = 4  # of `verify --checkpoint`
+CHECKPOINT: Final = 5  # of `verify --checkpoint`
 
 
 def check_version(what: str, found: object, known: int, hint: str = "") -> None:

@@ -30,6 +30,7 @@ def raised(data: TraceData, model: Model, logic: Logic) -> tuple[str, ...]:
             ("addr", data.addr),
             ("data", data.data),
             ("ctrl", data.ctrl),
+            ("pick", data.pick),
             ("amo", data.amo),
             ("lxsx", data.lxsx),
             ("rf", [(source, load) for load, source in data.rf.items()]),

@@ -371,12 +371,13 @@ class Formula:
 
     def _dependencies(self) -> dict[str, dict[Item, int]]:
         relations: dict[str, dict[Item, int]] = {
-            name: {} for name in ("addr", "data", "ctrl", "amo", "lxsx")
+            name: {} for name in ("addr", "data", "ctrl", "pick", "amo", "lxsx")
         }
         conjunction = self.terms.conjunction
         for slot in self.slots:
             sources = {
-                "addr": slot.addr, "data": slot.data, "ctrl": slot.ctrl, "lxsx": slot.lxsx
+                "addr": slot.addr, "data": slot.data, "ctrl": slot.ctrl, "pick": slot.pick,
+                "lxsx": slot.lxsx,
             }  # fmt: skip
             for name, loads in sources.items():
                 for load, when in loads.items():

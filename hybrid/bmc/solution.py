@@ -263,6 +263,7 @@ class BmcTrace(Trace):
             addr=self._edges("addr"),
             data=self._edges("data"),
             ctrl=self._edges("ctrl"),
+            pick=self._edges("pick"),
             amo=frozenset(
                 (ids[slot.amo], ids[slot.number])
                 for slot in solution.happening

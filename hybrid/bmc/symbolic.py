@@ -25,6 +25,7 @@ from hybrid.program.instructions import (
     Instruction,
     Load,
     Rmw,
+    Select,
     Store,
     StoreConditional,
 )
@@ -51,6 +52,7 @@ class Slot:
     addr: Sources = field(default_factory=dict)  # on what it depends, given that it happens
     data: Sources = field(default_factory=dict)
     ctrl: Sources = field(default_factory=dict)
+    pick: Sources = field(default_factory=dict)
     lxsx: Sources = field(default_factory=dict)  # of a store-conditional: its load-reserve
     amo: int | None = None  # of the store of a read-modify-write: the slot of its load
     guard: tuple[str, int] | None = None  # of an await: what the value read is compared with
@@ -75,6 +77,7 @@ class Held:
 
     value: int
     sources: Sources  # the loads it depends on
+    basic: Sources  # those of them that it depends on otherwise than by selection alone
     assigned: int  # truth: whether it was ever assigned or has an initial value
 
 
@@ -191,7 +194,7 @@ class _Thread:
 
     def start(self) -> _State:
         constant = self.terms.constant
-        held = {name: Held(constant(v), _NONE, TRUE) for name, v in self.initial.items()}
+        held = {name: Held(constant(v), _NONE, _NONE, TRUE) for name, v in self.initial.items()}
         return _State(TRUE, held, {}, _NONE, _NONE, None, frozenset())
 
     def jump(self, place: Place, taken: int, state: _State) -> _State:
@@ -220,12 +223,13 @@ class _Thread:
         terms = self.terms
         reached = terms.disjunction(way.reached for way in ways)
         merged: dict[str, Held] = {}
-        nothing = Held(terms.constant(0), _NONE, FALSE)
+        nothing = Held(terms.constant(0), _NONE, _NONE, FALSE)
         for name in dict.fromkeys(name for way in ways for name in way.registers):
             cases = [(way.reached, way.registers.get(name, nothing)) for way in ways]
             merged[name] = Held(
                 terms.mux([(guard, held.value) for guard, held in cases]),
                 self.merge((guard, held.sources) for guard, held in cases),
+                self.merge((guard, held.basic) for guard, held in cases),
                 self.either([(guard, held.assigned) for guard, held in cases]),
             )
         zero = terms.constant(0)
@@ -275,7 +279,11 @@ class _Thread:
             return state.reached, state
         if isinstance(instruction, Assign):
             value = self.value(state, instruction.value)
-            self.assign(state, instruction.register, value, self.sources(state, instruction.value))
+            sources = self.sources(state, instruction.value)
+            basic = self.basics(state, instruction.value)
+            self.assign(state, instruction.register, value, sources, basic)
+        elif isinstance(instruction, Select):
+            self.select(state, instruction)
         elif isinstance(instruction, Load | Rmw):
             self.load(state, instruction)
         elif isinstance(instruction, Store):
@@ -303,6 +311,18 @@ class _Thread:
             raise InternalError(f"no such instruction: {instruction!r}")
         return FALSE, state
 
+    def select(self, state: _State, instruction: Select) -> None:
+        """Either operand with what it depends on, under the condition."""
+        terms = self.terms
+        holds = terms.test(self.value(state, instruction.condition))
+        either = ((holds, instruction.yes), (terms.negation(holds), instruction.no))
+        chosen = [(guard, operand) for guard, operand in either if guard != FALSE]
+        value = terms.mux([(guard, self.value(state, operand)) for guard, operand in chosen])
+        sources = self.merge((guard, self.sources(state, operand)) for guard, operand in chosen)
+        basic = self.merge((guard, self.basics(state, operand)) for guard, operand in chosen)
+        sources = self.union(sources, self.sources(state, instruction.condition))
+        self.assign(state, instruction.register, value, sources, basic)
+
     def load(self, state: _State, instruction: Load | Rmw) -> None:
         """A load, or the load of a read-modify-write and then its store."""
         terms = self.terms
@@ -318,6 +338,7 @@ class _Thread:
         read = terms.load(number)
         slot = self.event(state, "R", instruction, instruction.tags)
         slot.address, slot.value, slot.addr, slot.data = address, read, addr, data
+        slot.pick = self.picked(state, self.union(addr, data), _uncompared(instruction))
         here: Sources = {number: TRUE}
         if guard is not None:
             wanted = self.value(state, guard.value)
@@ -334,11 +355,14 @@ class _Thread:
         compared = here
         if isinstance(instruction, Rmw) and instruction.expected is not None:
             compared = self.union(self.sources(state, instruction.expected), here)
-        self.assign(state, instruction.register, read, here)
+        basic = here
+        if isinstance(instruction, Rmw) and instruction.op == "cas":
+            basic = {number: terms.negation(slot.stored)}
+        self.assign(state, instruction.register, read, here, basic)
         if isinstance(instruction, Rmw):
             zero, one = terms.constant(0), terms.constant(1)
             told = terms.mux([(slot.stored, one), (terms.negation(slot.stored), zero)])
-            self.assign(state, instruction.success, told, compared)
+            self.assign(state, instruction.success, told, compared, compared)
 
     def modify(self, state: _State, instruction: Rmw, load: Slot, data: Sources) -> Slot:
         """The store of a read-modify-write."""
@@ -356,10 +380,14 @@ class _Thread:
             written = terms.binary(instruction.op, load.value, operand)
             if instruction.bits != BITS:
                 written = terms.unary(f"s{instruction.bits}", written)
+        pick = load.pick
         if instruction.op != "xchg":
             data = self.union(data, {load.number: TRUE})
+        if instruction.op == "cas":
+            pick = self.union(pick, {load.number: TRUE})
         slot = self.event(state, "W", instruction, instruction.tags, stores)
         slot.address, slot.value, slot.addr, slot.data = load.address, written, load.addr, data
+        slot.pick = pick
         slot.amo, slot.optional = load.number, instruction.weak
         load.failed_tags, load.stored = instruction.failed_tags, stores
         return slot
@@ -370,6 +398,8 @@ class _Thread:
         slot.address, slot.value = address, self.value(state, instruction.value)
         slot.addr = self.sources(state, instruction.address)
         slot.data = self.sources(state, instruction.value)
+        operands = (instruction.address, instruction.value)
+        slot.pick = self.picked(state, self.union(slot.addr, slot.data), operands)
         self.step(state.reached, [slot])
 
     def store_conditional(self, state: _State, instruction: StoreConditional) -> None:
@@ -381,6 +411,8 @@ class _Thread:
         reserve, reserved = state.reserve, state.reserved
         state.reserve, state.reserved = _NONE, None
         status = _NONE if instruction.free else self.union(self.union(addr, data), reserve)
+        operands = (instruction.address, instruction.value)
+        certain = _NONE if instruction.free else self.union(self.basics(state, *operands), reserve)
         if reserved is None:
             succeeds = FALSE
         else:
@@ -391,13 +423,14 @@ class _Thread:
             )
         slot = self.event(state, "W", instruction, instruction.tags, succeeds)
         slot.address, slot.value, slot.addr, slot.data = address, value, addr, data
+        slot.pick = self.picked(state, self.union(addr, data), operands)
         slot.lxsx, slot.optional = reserve, True
         self.step(state.reached, [slot])
         zero, one = terms.constant(0), terms.constant(1)
         if instruction.by_store:
-            status = {slot.number: succeeds}
+            status = certain = {slot.number: succeeds}
         outcome = terms.mux([(succeeds, zero), (terms.negation(succeeds), one)])
-        self.assign(state, instruction.status, outcome, status)
+        self.assign(state, instruction.status, outcome, status, certain)
 
     # ---- parts of instructions
 
@@ -444,6 +477,24 @@ class _Thread:
                 found = self.union(found, state.registers[name].sources)
         return found
 
+    def basics(self, state: _State, *exprs: Expr) -> Sources:
+        """What expressions depend on otherwise than by selection alone."""
+        found = _NONE
+        for name in sorted({name for expr in exprs for name in registers(expr)}):
+            if name in state.registers:
+                found = self.union(found, state.registers[name].basic)
+        return found
+
+    def picked(self, state: _State, sources: Sources, operands: tuple[Expr, ...]) -> Sources:
+        """Of the sources, those that the operands do not depend on otherwise than by selection."""
+        basic = self.basics(state, *operands)
+        found: Sources = {}
+        for load, truth in sources.items():
+            only = self.terms.negation(basic.get(load, FALSE))
+            if basic.get(load) != truth and only != FALSE:
+                found[load] = self.terms.conjunction(truth, only)
+        return found
+
     def operands(self, state: _State, rmw: Rmw) -> Sources:
         """What the operands of a read-modify-write depend on; it takes them all before it reads."""
         found = self.sources(state, rmw.operand)
@@ -461,6 +512,18 @@ class _Thread:
             found[load] = self.terms.disjunction((found.get(load, FALSE), truth))
         return found
 
-    def assign(self, state: _State, register: str | None, value: int, sources: Sources) -> None:
+    def assign(
+        self, state: _State, register: str | None, value: int, sources: Sources, basic: Sources
+    ) -> None:
         if register is not None:
-            state.registers[register] = Held(value, sources, TRUE)
+            state.registers[register] = Held(value, sources, basic, TRUE)
+
+
+def _uncompared(instruction: Load | Rmw) -> tuple[Expr, ...]:
+    """The operands that do not only decide whether it stores."""
+    operands = [instruction.address]
+    if isinstance(instruction, Rmw):
+        operands.append(instruction.operand)
+        if instruction.guard is not None:
+            operands.append(instruction.guard.value)
+    return tuple(operands)

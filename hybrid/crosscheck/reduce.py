@@ -88,7 +88,7 @@ def _kind_weight(instruction: ins.Instruction) -> int:
         return 3
     if isinstance(instruction, ins.Load):
         return instruction.exclusive + bool(instruction.guard)
-    return int(isinstance(instruction, ins.Branch))
+    return int(isinstance(instruction, ins.Branch | ins.Select))
 
 
 def _jump_weight(instruction: ins.Instruction, at: int) -> int:
@@ -260,6 +260,9 @@ def _simpler_instruction(instruction: ins.Instruction) -> Iterator[ins.Instructi
     span = instruction.span
     if isinstance(instruction, ins.Branch):
         yield ins.Goto(span, instruction.label, instruction.target)
+    elif isinstance(instruction, ins.Select):
+        for value in (instruction.yes, instruction.no):
+            yield ins.Assign(span, instruction.label, instruction.register, value)
     elif isinstance(instruction, ins.StoreConditional):
         yield ins.Store(span, instruction.label, instruction.address, instruction.value, plain)
     elif isinstance(instruction, ins.Load):
@@ -284,7 +287,7 @@ def _simpler_instruction(instruction: ins.Instruction) -> Iterator[ins.Instructi
 
 def _parts(instruction: ins.Instruction) -> Iterator[tuple[str, ex.Expr]]:
     """The fields with expressions; `guard` is the guard's value."""
-    for part in ("address", "value", "operand", "expected", "condition"):
+    for part in ("address", "value", "operand", "expected", "condition", "yes", "no"):
         expression = getattr(instruction, part, None)
         if expression is not None:
             yield part, expression

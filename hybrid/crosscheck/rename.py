@@ -76,6 +76,10 @@ class _Renamer:
             return replace(changed, value=change(changed.value), status=status)
         if isinstance(changed, ins.Assign):
             return replace(changed, value=change(changed.value), register=names[changed.register])
+        if isinstance(changed, ins.Select):
+            yes, no = change(changed.yes), change(changed.no)
+            condition, register = change(changed.condition), names[changed.register]
+            return replace(changed, condition=condition, yes=yes, no=no, register=register)
         if isinstance(changed, ins.Branch | ins.Assume | ins.Assert):
             return replace(changed, condition=change(changed.condition))
         return changed

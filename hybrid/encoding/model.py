@@ -34,7 +34,7 @@ from hybrid.model import core
 Event = Any  # whatever names an event; hashable
 
 _REQUIRED = frozenset(
-    {"po", "rf", "co", "loc", "int", "ext", "addr", "data", "ctrl", "amo", "lxsx"}
+    {"po", "rf", "co", "loc", "int", "ext", "addr", "data", "ctrl", "pick", "amo", "lxsx"}
 )
 
 

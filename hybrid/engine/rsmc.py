@@ -35,6 +35,7 @@ from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, STORE, St
 from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.coherence import coherent
+from hybrid.program.instructions import Select
 from hybrid.program.program import Program
 
 
@@ -56,6 +57,8 @@ class Exploration:
         self.policy = policy
         self.random = random.Random(seed)
         self.apart = model.forward is not None  # the events of an rmw are committed apart
+        selects = any(isinstance(i, Select) for t in program.threads for i in t.code)
+        self.unsure = self.apart or selects  # guesses may be left to be confirmed at the end
         self.execution = Execution(Unfolding(program, limits.unroll, guess, self.apart))
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
@@ -328,7 +331,7 @@ class Exploration:
         """The run goes no further: count it and show it, unless it is blocked and no assert fails in it."""
         execution, counters = self.execution, self.counters
         if execution.unconfirmed() or (
-            self.apart and self.oracle.settled(execution) and not execution.fits()
+            self.unsure and self.oracle.settled(execution) and not execution.fits()
         ):
             counters.blocked += 1
             return ()

@@ -75,7 +75,8 @@ def _slots(instruction: ins.Instruction) -> int:
     """How many slots an instruction takes at most."""
     if isinstance(instruction, ins.Rmw):
         return 3 if instruction.op == "cas" else 2
-    return 0 if isinstance(instruction, ins.Assign | ins.Goto | ins.Assert) else 1
+    nothing = isinstance(instruction, ins.Assign | ins.Select | ins.Goto | ins.Assert)
+    return 0 if nothing else 1
 
 
 # committed, fetched, pending, present, stale, moving; the next step of the thread; the number of errors

@@ -318,12 +318,30 @@ class Execution:
         return found
 
     def fits(self) -> bool:
-        """Whether all committed loads have read values that satisfy what is known of their guards by now."""
+        """Whether all committed loads have read values that satisfy what is known of their guards by now, and the selects have
+        gone as was guessed."""
         for event, _ in self.run:
             step = self.steps[event]
             if step is not None and step.late and not self.satisfies(step, self.result[event]):
                 return False
-        return True
+        return all(
+            not self.known(condition.slots)
+            or (condition.evaluate(self.result) != 0) == (outcome == 1)
+            for condition, outcome in self._reached_claims()
+        )
+
+    def _reached_claims(self) -> list[tuple[Bound, int]]:
+        """What was guessed of selects up to where the threads stand."""
+        found: list[tuple[Bound, int]] = []
+        for thread, following in enumerate(self.next):
+            step = self.stands_at(thread)
+            if step is not None and step.cursor is not None:
+                found.extend(step.cursor.claims)
+            elif isinstance(following, End):
+                found.extend(following.claims)
+            elif isinstance(following, Step) and following.cursor is not None:
+                found.extend(following.cursor.claims)
+        return found
 
     def unconfirmed(self) -> bool:
         """Whether an access that was said to store, or not to, has not happened, or a store that was read from never

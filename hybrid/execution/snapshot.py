@@ -126,6 +126,7 @@ class Snapshot(Trace):
         addr: list[tuple[int, int]] = []
         data: list[tuple[int, int]] = []
         ctrl: list[tuple[int, int]] = []
+        pick: list[tuple[int, int]] = []
         amo: list[tuple[int, int]] = []
         lxsx: list[tuple[int, int]] = []
         rf: dict[EventId, EventId] = {}
@@ -148,6 +149,8 @@ class Snapshot(Trace):
             own = 1 << step.event if second and step.rmw_op != "xchg" else 0
             addr.extend((source, number) for source in members(step.addr))
             data.extend((source, number) for source in members(step.data | own))
+            chosen = step.pick | own if step.rmw_op == "cas" else step.pick
+            pick.extend((source, number) for source in members(chosen))
             ctrls = step.second_ctrl if second else step.ctrl
             ctrl.extend((source, number) for source in members(ctrls))
             if second and step.kind == RMW:
@@ -170,6 +173,7 @@ class Snapshot(Trace):
             addr=self._pairs(addr),
             data=self._pairs(data),
             ctrl=self._pairs(ctrl),
+            pick=self._pairs(pick),
             amo=self._pairs(amo),
             lxsx=self._pairs(lxsx),
             registers=tuple(self._registers(t) for t in range(self._unfolding.threads)),

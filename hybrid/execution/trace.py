@@ -66,6 +66,7 @@ class TraceData:
     run: tuple[tuple[EventId, EventId | int | None], ...] = ()  # memory events in commit order with
     # their parameter: a load's source, a store's place in co; empty when the engine has no such order
     flags: tuple[str, ...] = ()  # names of the model's flags that are raised
+    pick: Pairs = frozenset()  # a part of addr and data: by selection alone
     by_id: Mapping[EventId, Event] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:

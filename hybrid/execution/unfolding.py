@@ -9,6 +9,10 @@ before the instruction and everything after it; the access then waits for a valu
 outcome follows from the commit, and nothing after it is fetched before: right only where po is in commit-before. A cas that may fail with
 a value that fits, or whose tags depend on the outcome, is guessed in any case.
 
+A select is no step: its register holds an expression that selects. Only where its operands depend on different loads, so that the outcome decides
+on what the register depends, it is guessed, and the guess is a claim about the condition that the end of the run must confirm. (Without `guess`, where
+all earlier loads are committed in any case, the register depends on what either operand depends on.)
+
 Events are small numbers, so that sets of them are `int` bitsets: 0 and 1 are reserved, then come the initial writes in the order of
 `Program.locations`, then the event at `slot` of `thread` at `first + slot * threads + thread`. Slots are po indices, but that a choice takes one too.
 """
@@ -40,13 +44,14 @@ ADDRESS: Final = (
 
 class Value:
     """What a register holds: an expression, and the loads it depends on (more than `slots` only for a status,
-    which may also depend on its own store)."""
+    which may also depend on its own store, and where a guess was made)."""
 
-    __slots__ = ("bound", "taint")
+    __slots__ = ("bound", "pick", "taint")
 
-    def __init__(self, bound: Bound, taint: int) -> None:
+    def __init__(self, bound: Bound, taint: int, pick: int = 0) -> None:
         self.bound = bound
         self.taint = taint
+        self.pick = pick  # a part of `taint`: by selection alone
 
 
 _ZERO: Final = Value(Constant(0), 0)
@@ -58,6 +63,7 @@ class Cursor:
 
     __slots__ = (
         "asserts",
+        "claims",
         "code_index",
         "control",
         "ctrl",
@@ -83,6 +89,7 @@ class Cursor:
         jumps: dict[int, int],
         reserve: Step | None,
         asserts: tuple[tuple[str, Bound], ...],
+        claims: tuple[tuple[Bound, int], ...] = (),
     ) -> None:
         self.code_index = code_index  # of the next instruction
         self.index = index  # the next po index
@@ -96,6 +103,7 @@ class Cursor:
         self.jumps = jumps  # how often each backward jump was taken
         self.reserve = reserve  # the load-reserve that is open
         self.asserts = asserts  # so far: label and condition
+        self.claims = claims  # so far: conditions of selects, and how they were guessed
 
 
 class Step:
@@ -125,6 +133,7 @@ class Step:
         "late",
         "needs",
         "operand",
+        "pick",
         "po",
         "registers",
         "reserve",
@@ -149,6 +158,7 @@ class Step:
         self.addr = 0  # loads in addr to this event (both events of an rmw)
         self.data = 0  # loads in data to it (of an rmw: to both its events, its own load left out)
         self.ctrl = 0  # loads in ctrl to it
+        self.pick = 0  # loads in pick to it (of an rmw: to both its events, its own load left out)
         self.second_ctrl = 0  # of an rmw: loads in ctrl to its store
         self.needs = 0  # events whose results must be known before it can commit
         self.control = 0  # events whose results led the path here
@@ -190,17 +200,13 @@ class Step:
 class End:
     """Where a path ends: complete, at a failed assume (BLOCKED), or at the loop bound (CUT)."""
 
-    __slots__ = ("asserts", "registers", "status")
+    __slots__ = ("asserts", "claims", "registers", "status")
 
-    def __init__(
-        self,
-        status: Status,
-        registers: dict[str, Value],
-        asserts: tuple[tuple[str, Bound], ...],
-    ) -> None:
+    def __init__(self, status: Status, cursor: Cursor) -> None:
         self.status = status
-        self.registers = registers
-        self.asserts = asserts
+        self.registers = cursor.registers
+        self.asserts = cursor.asserts
+        self.claims = cursor.claims
 
 
 class Unfolding:
@@ -234,11 +240,11 @@ class Unfolding:
         cursor = step.cursor
         assert cursor is not None
         if isinstance(step.instruction, ins.Assume) and not outcome:
-            return End(Status.BLOCKED, cursor.registers, cursor.asserts)
+            return End(Status.BLOCKED, cursor)
         if isinstance(step.instruction, ins.Branch) and outcome:
             jumped = self._jump(cursor, cursor.code_index - 1, step.instruction.target)
             if jumped is None:
-                return End(Status.CUT, cursor.registers, cursor.asserts)
+                return End(Status.CUT, cursor)
             cursor = jumped
         elif step.kind == CHOICE:
             cursor = _changed(cursor)
@@ -246,8 +252,7 @@ class Unfolding:
         elif step.kind in (RMW, CONDITIONAL) and step.decides and not outcome:
             cursor = _changed(cursor)
             cursor.po &= ~(1 << (step.event if step.kind == CONDITIONAL else step.second))
-            if isinstance(step.instruction, ins.StoreConditional):
-                cursor.registers = _without_store(cursor.registers, step.instruction)
+            cursor.registers = _without_store(cursor.registers, step)
         return self._advance(step.thread, cursor)
 
     def _jump(self, cursor: Cursor, at: int, target: int) -> Cursor | None:
@@ -271,7 +276,7 @@ class Unfolding:
             if isinstance(instruction, ins.Goto):
                 jumped = self._jump(cursor, at, instruction.target)
                 if jumped is None:
-                    return End(Status.CUT, cursor.registers, cursor.asserts)
+                    return End(Status.CUT, cursor)
                 cursor = jumped
             elif isinstance(instruction, ins.Assign):
                 value = self._bind(instruction.value, cursor)
@@ -286,6 +291,8 @@ class Unfolding:
                     cursor.asserts = (*cursor.asserts, (instruction.label, condition))
             elif cursor.decided < 0 and self._undecided(instruction, cursor):
                 return self._choice(thread, cursor, instruction)
+            elif isinstance(instruction, ins.Select):
+                cursor = self._select(cursor, instruction)
             elif isinstance(instruction, ins.StoreConditional) and (
                 cursor.reserve is None or cursor.decided == 0
             ):
@@ -295,7 +302,7 @@ class Unfolding:
                 cursor = failed
             else:
                 return self._step(thread, cursor, instruction)
-        return End(Status.COMPLETE, cursor.registers, cursor.asserts)
+        return End(Status.COMPLETE, cursor)
 
     def _undecided(self, instruction: ins.Instruction, cursor: Cursor) -> bool:
         """Whether a choice comes first."""
@@ -303,7 +310,36 @@ class Unfolding:
             return self.guess and cursor.reserve is not None
         if isinstance(instruction, ins.Rmw) and instruction.op == "cas":
             return self.guess or instruction.weak or instruction.failed_tags is not None
+        if isinstance(instruction, ins.Select) and self.guess:
+            yes, no = self._bind(instruction.yes, cursor), self._bind(instruction.no, cursor)
+            differ = yes.taint != no.taint or yes.pick != no.pick
+            return differ and self._bind(instruction.condition, cursor).bound.slots != 0
         return False
+
+    def _select(self, cursor: Cursor, select: ins.Select) -> Cursor:
+        """The cursor after a select, which may have been guessed."""
+        condition = self._bind(select.condition, cursor)
+        yes, no = self._bind(select.yes, cursor), self._bind(select.no, cursor)
+        moved = _changed(cursor)
+        moved.code_index += 1
+        outcome = cursor.decided
+        if outcome >= 0:
+            moved.claims = (*cursor.claims, (condition.bound, outcome))
+        elif isinstance(condition.bound, Constant):
+            outcome = int(condition.bound.value != 0)
+        if outcome >= 0:
+            yes = no = yes if outcome else no
+        taint = yes.taint | no.taint
+        basic = (yes.taint & ~yes.pick) | (no.taint & ~no.pick)
+        chosen = yes.bound
+        if yes is not no:  # no ^ ((yes ^ no) & -(condition != 0))
+            mask = make_unary("-", make_binary("!=", condition.bound, Constant(0)))
+            changed = make_binary("&", make_binary("^", yes.bound, no.bound), mask)
+            chosen = make_binary("^", no.bound, changed)
+        taint |= condition.taint
+        value = Value(chosen, taint, taint & ~basic)
+        moved.registers = {**cursor.registers, select.register: value}
+        return moved
 
     def _event(self, thread: int, slot: int) -> int:
         return self.first + slot * self.threads + thread
@@ -329,18 +365,19 @@ class Unfolding:
         moved.index += 1
         moved.slot += 1
         moved.reserve = None
+        place = self._bind(instruction.address, cursor)
         if instruction.status is not None:
-            taint = (
-                self._bind(instruction.address, cursor).taint
-                | self._bind(instruction.value, cursor).taint
-            )
+            stored = self._bind(instruction.value, cursor)
+            taint = place.taint | stored.taint
+            basic = (place.taint & ~place.pick) | (stored.taint & ~stored.pick)
             if cursor.reserve is not None:
                 taint |= 1 << cursor.reserve.event
+                basic |= 1 << cursor.reserve.event
             if instruction.free or instruction.by_store:
                 taint = 0
-            status = Value(Constant(1), taint)
+            status = Value(Constant(1), taint, taint & ~basic)
             moved.registers = {**cursor.registers, instruction.status: status}
-        address = self._bind(instruction.address, cursor).bound
+        address = place.bound
         if isinstance(address, Constant) and address.value in self.location_of:
             return moved
         step = Step(thread, cursor.index, self._event(thread, cursor.slot), ADDRESS)
@@ -380,6 +417,7 @@ class Unfolding:
             if isinstance(address.bound, Constant):
                 step.address_value = address.bound.value
             step.addr = address.taint
+            step.pick = address.pick
             step.needs = address.bound.slots
             if isinstance(instruction, ins.Load):
                 self._fill_load(step, cursor, after, instruction)
@@ -413,14 +451,14 @@ class Unfolding:
             value = Value(Result(step.event), 1 << step.event)
             after.registers = {**cursor.registers, load.register: value}
 
-    def _fill_guard(self, step: Step, cursor: Cursor, after: Cursor, guard: ins.Guard) -> int:
-        """Sets the guard of an await; gives what it depends on."""
+    def _fill_guard(self, step: Step, cursor: Cursor, after: Cursor, guard: ins.Guard) -> Value:
+        """Sets the guard of an await; gives its value."""
         value = self._bind(guard.value, cursor)
         step.guards.append((guard.op, value.bound))
         step.needs |= value.bound.slots
         after.ctrl |= value.taint | 1 << step.event
         after.control |= value.bound.slots | 1 << step.event
-        return value.taint
+        return value
 
     def _fill_rmw(self, step: Step, cursor: Cursor, after: Cursor, rmw: ins.Rmw) -> None:
         step.kind = RMW
@@ -430,8 +468,11 @@ class Unfolding:
         step.operand = operand.bound
         step.needs |= operand.bound.slots
         step.data = operand.taint
+        basic = (step.addr & ~step.pick) | (operand.taint & ~operand.pick)
         if rmw.guard is not None:
-            step.data |= self._fill_guard(step, cursor, after, rmw.guard)
+            awaited = self._fill_guard(step, cursor, after, rmw.guard)
+            step.data |= awaited.taint
+            basic |= awaited.taint & ~awaited.pick
         if rmw.expected is not None:
             expected = self._bind(rmw.expected, cursor)
             step.expected = expected.bound
@@ -451,8 +492,11 @@ class Unfolding:
         else:
             step.second = self._event(step.thread, cursor.slot + 1)
             step.second_ctrl = after.ctrl
+        step.pick = (step.addr | step.data) & ~basic
         if rmw.register is not None:
-            value = Value(Result(step.event), 1 << step.event)
+            own = 1 << step.event
+            pick = own if rmw.op == "cas" and cursor.decided else 0
+            value = Value(Result(step.event), own, pick)
             after.registers = {**cursor.registers, rmw.register: value}
         if rmw.success is not None and rmw.expected is not None:
             bound: Bound = Constant(cursor.decided)
@@ -486,6 +530,7 @@ class Unfolding:
         step.addr = load.addr
         own = 1 << load.event
         step.data = load.data if load.rmw_op == "xchg" else load.data | own
+        step.pick = load.pick | own if load.rmw_op == "cas" else load.pick
         step.value = load.operand
         if load.rmw_op not in ("xchg", "cas"):
             step.value = make_binary(load.rmw_op, Result(load.event), load.operand)
@@ -512,6 +557,9 @@ class Unfolding:
         step.value = value.bound
         step.needs |= value.bound.slots
         step.data = value.taint
+        if step.pick | value.pick:
+            basic = (step.addr & ~step.pick) | (value.taint & ~value.pick)
+            step.pick = (step.addr | step.data) & ~basic
         if isinstance(store, ins.StoreConditional):
             assert cursor.reserve is not None
             step.kind = CONDITIONAL
@@ -528,7 +576,8 @@ class Unfolding:
                 taint = step.addr | step.data | 1 << cursor.reserve.event
                 if store.free or store.by_store:
                     taint = 1 << step.event if store.by_store else 0
-                after.registers = {**cursor.registers, store.status: Value(bound, taint)}
+                pick = step.pick & ~(1 << cursor.reserve.event) & taint
+                after.registers = {**cursor.registers, store.status: Value(bound, taint, pick)}
 
     def _bind(self, expr: ex.Expr, cursor: Cursor) -> Value:
         if isinstance(expr, ex.Const):
@@ -537,10 +586,14 @@ class Unfolding:
             return cursor.registers.get(expr.name, _ZERO)
         if isinstance(expr, ex.Unary):
             operand = self._bind(expr.operand, cursor)
-            return Value(make_unary(expr.op, operand.bound), operand.taint)
+            return Value(make_unary(expr.op, operand.bound), operand.taint, operand.pick)
         left = self._bind(expr.left, cursor)
         right = self._bind(expr.right, cursor)
-        return Value(make_binary(expr.op, left.bound, right.bound), left.taint | right.taint)
+        pick = left.pick | right.pick
+        if pick:
+            pick &= ~((left.taint & ~left.pick) | (right.taint & ~right.pick))
+        taint = left.taint | right.taint
+        return Value(make_binary(expr.op, left.bound, right.bound), taint, pick)
 
 
 def _is_news(condition: Bound, label: str, asserts: tuple[tuple[str, Bound], ...]) -> bool:
@@ -551,10 +604,16 @@ def _is_news(condition: Bound, label: str, asserts: tuple[tuple[str, Bound], ...
     return not condition.value and not known
 
 
-def _without_store(
-    registers: dict[str, Value], instruction: ins.StoreConditional
-) -> dict[str, Value]:
-    """The registers where the store-conditional fails: there is no store on which its status could depend."""
+def _without_store(registers: dict[str, Value], step: Step) -> dict[str, Value]:
+    """The registers after a step that turns out not to store: there is no store on which the status of a store-conditional could
+    depend, and what a cas read was not selected by it."""
+    instruction = step.instruction
+    if isinstance(instruction, ins.Rmw):
+        if instruction.register is None:
+            return registers
+        value = registers[instruction.register]
+        return {**registers, instruction.register: Value(value.bound, value.taint)}
+    assert isinstance(instruction, ins.StoreConditional)
     if instruction.status is None or not instruction.by_store:
         return registers
     return {**registers, instruction.status: Value(registers[instruction.status].bound, 0)}
@@ -573,4 +632,5 @@ def _changed(cursor: Cursor) -> Cursor:
         cursor.jumps,
         cursor.reserve,
         cursor.asserts,
+        cursor.claims,
     )

@@ -16,6 +16,7 @@ from hybrid.frontend.prog_expr import (
     ACCESSES,
     FUNCTIONS,
     ONE_ACCESS,
+    SELECT,
     ExpressionReader,
     as_token,
     as_tree,
@@ -153,13 +154,16 @@ class CodeReader(ExpressionReader):
             if access:
                 self._access(tree, register, value, guard, annotations)
                 return
-            expression = self.expression(value)
             if register == DROP:
                 self.names.fail(f"`{DROP}` drops what an access reads, and this is none", register)
             self._refuse(guard, "an await needs a memory access")
             self._refuse(_first(annotations), "an annotation needs a memory access")
+            if value.data == "call" and value.children[0] == SELECT:
+                self._select(tree, register, value)
+            else:
+                expression = self.expression(value)
+                self._emit(ins.Assign(self._span(tree), "", str(register), expression))
             self.assigned.add(register)
-            self._emit(ins.Assign(self._span(tree), "", str(register), expression))
         elif access:
             message = "this instruction would make two memory accesses"
             self.names.fail(message, value, ONE_ACCESS)
@@ -169,6 +173,12 @@ class CodeReader(ExpressionReader):
             expression = self.expression(value)
             tags = self._tags(annotations)
             self._emit(ins.Store(self._span(tree), "", address, expression, tags))
+
+    def _select(self, tree: Tree, register: lark.Token, call: Tree) -> None:
+        arguments = [child for child in call.children[1:] if isinstance(child, lark.Tree)]
+        self.arity(call, arguments, 3)
+        condition, yes, no = (self.expression(argument) for argument in arguments)
+        self._emit(ins.Select(self._span(tree), "", str(register), condition, yes, no))
 
     def _assign_both(self, tree: Tree) -> None:
         """A cas with two results: what it read, and whether it stored."""

@@ -17,6 +17,7 @@ from hybrid.source import Span
 _COMMON = (*RMWS, "lr", "sc", "stx", "sc_store")  # those that messages list
 ACCESSES = (*_COMMON, *NARROW_RMWS)
 FUNCTIONS = (*values.FUNCTIONS, *values.EXTENSIONS)
+SELECT = "select"  # an instruction, though it looks like a function
 
 ONE_ACCESS = "an instruction makes one memory access: load into a register first"
 
@@ -98,6 +99,9 @@ class ExpressionReader:
             if name in values.EXTENSIONS:
                 return ex.Unary(span, name, operands[0])
             return ex.Binary(span, name, operands[0], operands[1])
+        if kind == "call" and parts[0] == SELECT:
+            message = f"a `{SELECT}` inside an expression: `{span.text}`"
+            self.names.fail(message, tree, f"it is an instruction: `r := {SELECT}(e, e, e)`")
         if kind == "call" and parts[0] not in ACCESSES:
             self.unknown_function(as_token(parts[0]))
         if kind == "index":
@@ -110,14 +114,14 @@ class ExpressionReader:
         if len(arguments) != count:
             usage = {1: "(place)", 2: "(place, e)", 3: "(place, expected, new)"}[count]
             name = str(tree.children[0])
-            if name in FUNCTIONS:
-                usage = "(e)" if count == 1 else "(e, e)"
+            if name in FUNCTIONS or name == SELECT:
+                usage = f"({', '.join('e' * count)})"
             message = f"`{name}` takes {count} argument{'s' * (count > 1)}, not {len(arguments)}"
             self.names.fail(message, tree, f"expected `{name}{usage}`")
 
     def unknown_function(self, name: lark.Token) -> NoReturn:
-        hint = did_you_mean(name, (*ACCESSES, *FUNCTIONS))
-        known = ", ".join((*_COMMON, *FUNCTIONS))
+        hint = did_you_mean(name, (*ACCESSES, *FUNCTIONS, SELECT))
+        known = ", ".join((*_COMMON, *FUNCTIONS, SELECT))
         self.names.fail(f"unknown operation `{name}`", name, hint or f"known: {known}")
 
 

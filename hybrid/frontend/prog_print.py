@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hybrid.frontend.prog import reserved_words
 from hybrid.frontend.prog_code import DROP
+from hybrid.frontend.prog_expr import SELECT
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
@@ -161,6 +162,10 @@ class _Printer:
 
         if isinstance(instruction, ins.Assign):
             return f"{registers[instruction.register]} := {show(instruction.value)}"
+        if isinstance(instruction, ins.Select):
+            parts = (instruction.condition, instruction.yes, instruction.no)
+            chosen = f"{SELECT}({', '.join(show(part) for part in parts)})"
+            return f"{registers[instruction.register]} := {chosen}"
         if isinstance(instruction, ins.Fence):
             return self._fence(instruction.tags)
         if isinstance(instruction, ins.Branch):
@@ -305,7 +310,7 @@ def _variables(locations: tuple[Location, ...]) -> Iterator[tuple[str, list[Loca
 def _results(instruction: ins.Instruction) -> tuple[str | None, ...]:
     if isinstance(instruction, ins.Rmw):
         return instruction.register, instruction.success
-    if isinstance(instruction, ins.Assign | ins.Load):
+    if isinstance(instruction, ins.Assign | ins.Select | ins.Load):
         return (instruction.register,)
     return (instruction.status,) if isinstance(instruction, ins.StoreConditional) else ()
 

@@ -6,7 +6,21 @@ from hybrid.model.core import Kind
 from hybrid.program.tags import FENCES, TAGS
 
 SETS = ("_", "R", "W", "M", "F", "B", "IW", "FW", "RMW")
-RELATIONS = ("po", "rf", "co", "loc", "int", "ext", "id", "addr", "data", "ctrl", "amo", "lxsx")
+RELATIONS = (
+    "po",
+    "rf",
+    "co",
+    "loc",
+    "int",
+    "ext",
+    "id",
+    "addr",
+    "data",
+    "ctrl",
+    "pick",
+    "amo",
+    "lxsx",
+)
 
 BASE: dict[str, Kind] = {
     **dict.fromkeys(TAGS, Kind.SET),

@@ -14,7 +14,8 @@ def absent_names(program: Program) -> frozenset[str]:
     for thread in program.threads:
         for instruction in thread.code:
             present |= _brings(instruction)
-    return frozenset((TAGS | {"F", "B", "amo", "lxsx", "addr", "data", "ctrl"}) - present)
+    bases = {"F", "B", "amo", "lxsx", "addr", "data", "ctrl", "pick"}
+    return frozenset((TAGS | bases) - present)
 
 
 def _brings(instruction: ins.Instruction) -> set[str]:
@@ -22,6 +23,8 @@ def _brings(instruction: ins.Instruction) -> set[str]:
         return {"F", *instruction.tags}
     if isinstance(instruction, ins.Branch | ins.Assume):
         return {"B", "ctrl"}
+    if isinstance(instruction, ins.Select):
+        return {"pick"}
     if not isinstance(instruction, ins.Access):
         return set()
     found = set(instruction.tags)
@@ -31,6 +34,7 @@ def _brings(instruction: ins.Instruction) -> set[str]:
         found |= {"ctrl", "data"}
     if isinstance(instruction, ins.Rmw):
         found |= {"amo", "data"} | instruction.tags_without_store
+        found |= {"pick"} if instruction.op == "cas" else set()
     if isinstance(instruction, ins.StoreConditional):
         found.add("lxsx")
     if isinstance(instruction, ins.Store | ins.StoreConditional) and registers(instruction.value):

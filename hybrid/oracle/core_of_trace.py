@@ -73,6 +73,7 @@ def _facts(data: TraceData) -> dict[str, Pairs]:
             ("addr", data.addr),
             ("data", data.data),
             ("ctrl", data.ctrl),
+            ("pick", data.pick),
             ("amo", data.amo),
             ("lxsx", data.lxsx),
         )

@@ -82,6 +82,7 @@ class TracedExecution(Execution):
             step.addr = self._sources(data.addr, event.id)
             step.data = self._sources(data.data, event.id)
             step.ctrl = self._sources(data.ctrl, event.id)
+            step.pick = self._sources(data.pick, event.id)
             if event.id in reserves:
                 step.kind = CONDITIONAL
                 step.reserve = self.steps[self.number(reserves[event.id])]

@@ -47,6 +47,7 @@ class Op(IntEnum):
     CO = 21
     FR = 22
     EMPTY = 23
+    PICK = 24
     # operators on relations
     UNION = 30
     INTER = 31
@@ -107,6 +108,7 @@ _BASE_RELATIONS: Final = {
     "addr": (Op.ADDR, STATIC),
     "data": (Op.DATA, STATIC),
     "ctrl": (Op.CTRL, STATIC),
+    "pick": (Op.PICK, STATIC),
     "id": (Op.ID, STATIC),
     "int": (Op.INT, FIXED),
     "ext": (Op.EXT, FIXED),

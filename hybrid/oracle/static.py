@@ -36,11 +36,11 @@ class StaticTable:
                     self.columns[node.index][event] = self._initial_column(node, event)
 
     def _self_related(self, node: Node) -> bool:
-        return node.op not in (Op.PO, Op.ADDR, Op.DATA, Op.CTRL, Op.EMPTY)
+        return node.op not in (Op.PO, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK, Op.EMPTY)
 
     def _initial_column(self, node: Node, event: int) -> int:
         """The column of an initial write, which has no po-past."""
-        return self._column(node, event, 0, 0, 0, 0, 1 << event)
+        return self._column(node, event, 0, 0, 0, 0, 0, 1 << event)
 
     def _grow(self, size: int) -> None:
         self._entered.extend([None] * (size - len(self._entered)))
@@ -87,17 +87,28 @@ class StaticTable:
 
     def _compute(self, step: Step) -> list[int]:
         kind = "RWRWFB"[step.kind]
-        cached = self._event(step.event, kind, step.tags, step.po, step.addr, step.data, step.ctrl)
+        cached = self._event(
+            step.event, kind, step.tags, step.po, step.addr, step.data, step.ctrl, step.pick
+        )
         if step.second >= 0:
             own = 1 << step.event
             data = step.data if step.rmw_op == "xchg" else step.data | own
+            pick = step.pick | own if step.rmw_op == "cas" else step.pick
             cached += self._event(
-                step.second, "W", step.tags, step.po | own, step.addr, data, step.second_ctrl
+                step.second, "W", step.tags, step.po | own, step.addr, data, step.second_ctrl, pick
             )
         return cached
 
     def _event(
-        self, event: int, kind: str, tags: frozenset[str], po: int, addr: int, data: int, ctrl: int
+        self,
+        event: int,
+        kind: str,
+        tags: frozenset[str],
+        po: int,
+        addr: int,
+        data: int,
+        ctrl: int,
+        pick: int,
     ) -> list[int]:
         cached: list[int] = []
         bit = 1 << event
@@ -109,7 +120,7 @@ class StaticTable:
                 self.members[node.index] &= ~bit
                 cached.append(0)
         for node in self._relations:
-            column = self._column(node, event, po, addr, data, ctrl, po | bit)
+            column = self._column(node, event, po, addr, data, ctrl, pick, po | bit)
             self.columns[node.index][event] = column
             cached.append(column)
         return cached
@@ -144,7 +155,7 @@ class StaticTable:
     # ---- relations
 
     def _column(
-        self, node: Node, event: int, po: int, addr: int, data: int, ctrl: int, past: int
+        self, node: Node, event: int, po: int, addr: int, data: int, ctrl: int, pick: int, past: int
     ) -> int:
         """The events related to `event`; its columns of earlier nodes are known already. `past` is its po-past and itself."""
         op = node.op
@@ -157,6 +168,8 @@ class StaticTable:
             return data
         if op == Op.CTRL:
             return ctrl
+        if op == Op.PICK:
+            return pick
         if op == Op.ID:
             return bit
         if op == Op.EMPTY:

@@ -60,10 +60,12 @@ class TraceFlags:
             if step is None:
                 continue
             past = {"po": step.po, "addr": step.addr, "data": step.data, "ctrl": step.ctrl}
+            past["pick"] = step.pick
             if event == step.second:
                 past["po"] |= 1 << step.event
                 past["ctrl"] = step.second_ctrl
                 past["data"] |= 0 if step.rmw_op == "xchg" else 1 << step.event
+                past["pick"] |= 1 << step.event if step.rmw_op == "cas" else 0
                 relations["amo"][(step.event, event)] = TRUE
             elif step.kind == CONDITIONAL and step.reserve is not None:
                 relations["amo" if step.amo else "lxsx"][(step.reserve.event, event)] = TRUE
@@ -94,7 +96,7 @@ class TraceFlags:
 
 
 def core_relations() -> tuple[str, ...]:
-    return ("po", "rf", "co", "loc", "int", "ext", "addr", "data", "ctrl", "amo", "lxsx")
+    return ("po", "rf", "co", "loc", "int", "ext", "addr", "data", "ctrl", "pick", "amo", "lxsx")
 
 
 def _base_names(model: core.Model) -> frozenset[str]:

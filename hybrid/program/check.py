@@ -49,7 +49,7 @@ def register_names(thread: Thread) -> frozenset[str]:
     """The registers that a thread assigns, reads or starts with."""
     found = set(thread.initial)
     for instruction in thread.code:
-        if isinstance(instruction, ins.Assign | ins.Load | ins.Rmw):
+        if isinstance(instruction, ins.Assign | ins.Select | ins.Load | ins.Rmw):
             found.update((instruction.register,) if instruction.register is not None else ())
             if isinstance(instruction, ins.Rmw) and instruction.success is not None:
                 found.add(instruction.success)
@@ -72,6 +72,8 @@ def expressions(instruction: ins.Instruction) -> Iterator[ex.Expr]:
         yield instruction.operand
     elif isinstance(instruction, ins.Branch | ins.Assume | ins.Assert):
         yield instruction.condition
+    elif isinstance(instruction, ins.Select):
+        yield from (instruction.condition, instruction.yes, instruction.no)
     if isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None:
         yield instruction.guard.value
 

@@ -33,6 +33,21 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
+class Select:
+    """`register := select(condition, yes, no)`: what the condition selects, no memory access; no event and no branch.
+
+    The register depends on what the selected operand depends on, and by selection on what the condition depends on.
+    """
+
+    span: Span
+    label: str
+    register: str
+    condition: Expr
+    yes: Expr  # its value where the condition is not 0
+    no: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
     """`register := [address]`. With a guard it is an await: it happens only with a value that satisfies it.
 
@@ -151,6 +166,16 @@ class Assert:
 
 
 Instruction = (
-    Assign | Load | Store | Rmw | StoreConditional | Fence | Branch | Goto | Assume | Assert
+    Assign
+    | Select
+    | Load
+    | Store
+    | Rmw
+    | StoreConditional
+    | Fence
+    | Branch
+    | Goto
+    | Assume
+    | Assert
 )
 Access = Load | Store | Rmw | StoreConditional

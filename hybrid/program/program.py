@@ -2,8 +2,8 @@
 
 Numbering of events, which every engine follows: within a thread each executed load, store, fence, conditional
 branch and assume takes the next **po index**, from 0; a read-modify-write takes two (its load, then its store; the second
-stays unused when a cas does not store); a store-conditional takes one (unused when it fails). Assignments, asserts
-and gotos take none. The initial writes are events of thread -1, numbered by the order of `Program.locations`.
+stays unused when a cas does not store); a store-conditional takes one (unused when it fails). Assignments, selects,
+asserts and gotos take none. The initial writes are events of thread -1, numbered by the order of `Program.locations`.
 
 Dependencies, which every engine follows: a register depends on the set of loads that its value comes from. A load's
 register depends on that load alone; an assigned register on what the registers in the expression depend on; the status of a
@@ -13,6 +13,13 @@ the access (both events of an rmw); **data** from what the stored value depends 
 operands when it executes, as one: what its operand, its `expected` and its guard depend on is in data to both of its events, and, except for
 xchg, its own load is in data to its store; the `success` of a cas depends on its load and on what `expected` depends on. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and
 what its guard depends on), to every po-later event.
+
+Some of these dependencies are by selection: a machine may guess which way a selection goes, and go on before it is known. What
+the condition of a select depends on, the register depends on by selection; it depends on the operand that is selected as ever, and
+on the other one not at all. A cas selects whether to store: its store (and its load, see above) depends on its `expected` by selection, its store on
+its own load too; where it stores, its register depends on its load by selection, where it does not, as ever. What is made of a
+register depends on a load by selection where all ways from the load lead through one. **pick** goes from a load to an access
+that is in addr or data to it by selection alone.
 """
 
 from __future__ import annotations

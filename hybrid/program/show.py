@@ -16,6 +16,7 @@ from hybrid.program.instructions import (
     Instruction,
     Load,
     Rmw,
+    Select,
     Store,
     StoreConditional,
 )
@@ -42,6 +43,9 @@ def show_instruction(instruction: Instruction, code: Sequence[Instruction] = ())
     shown as `end`); without it a target is its number."""
     if isinstance(instruction, Assign):
         return f"{instruction.register} := {show(instruction.value)}"
+    if isinstance(instruction, Select):
+        parts = (instruction.condition, instruction.yes, instruction.no)
+        return f"{instruction.register} := select({', '.join(map(show, parts))})"
     if isinstance(instruction, Fence):
         return _fence(instruction.tags)
     if isinstance(instruction, Branch):

@@ -47,6 +47,7 @@ def _relations(data: TraceData, steps: dict[EventId, Step]) -> str:
     for name, relation in (("addr", data.addr), ("data", data.data)):
         lines.append((name, shown(list(relation))))
     lines.append(("ctrl", shown(list(first_control(data)), " and after")))
+    lines.append(("pick", shown(list(data.pick))))
     lines.append(("rmw", shown(list(data.lxsx))))
     filled = [(name, text) for name, text in lines if text]
     width = max((len(name) for name, _ in filled), default=0)

@@ -58,6 +58,7 @@ def _evaluation(data: TraceData, model: Model) -> Evaluation:
         "addr": data.addr,
         "data": data.data,
         "ctrl": data.ctrl,
+        "pick": data.pick,
         "amo": data.amo,
         "lxsx": data.lxsx,
     }
@@ -175,7 +176,7 @@ def _compare(
             memory[address] = events[stores[-1]].value or 0
     edges = {
         name: frozenset(edge for run in runs for edge in run.edges[name])
-        for name in ("addr", "data", "ctrl", "amo", "lxsx")
+        for name in ("addr", "data", "ctrl", "pick", "amo", "lxsx")
     }
     return TraceData(
         program=program,
@@ -185,6 +186,7 @@ def _compare(
         addr=edges["addr"],
         data=edges["data"],
         ctrl=edges["ctrl"],
+        pick=edges["pick"],
         amo=edges["amo"],
         lxsx=edges["lxsx"],
         registers=tuple(

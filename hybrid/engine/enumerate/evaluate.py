@@ -228,7 +228,7 @@ def base_values(
     tags: Sequence[frozenset[str]],
     pairs: Mapping[str, Iterable[tuple[EventId, EventId]]],
 ) -> dict[str, Value]:
-    """What the paths alone give: sets, po, int, ext, id, and addr, data, ctrl, amo, lxsx from `pairs`."""
+    """What the paths alone give: sets, po, int, ext, id, and addr, data, ctrl, pick, amo, lxsx from `pairs`."""
     size = len(ids)
     everything = rel.everything(size)
     position = {event: i for i, event in enumerate(ids)}
@@ -245,7 +245,7 @@ def base_values(
     sets["_"] = everything
     sets["M"] = sets["R"] | sets["W"]
     rows: dict[str, list[int]] = {}
-    for name in ("addr", "data", "ctrl", "amo", "lxsx"):
+    for name in _PAIRS:
         rows[name] = [0] * size
         for source, target in pairs[name]:
             rows[name][position[source]] |= 1 << position[target]
@@ -263,9 +263,8 @@ def base_values(
     return values
 
 
-RELATIONS = frozenset(
-    ("po", "rf", "co", "loc", "int", "ext", "id", "addr", "data", "ctrl", "amo", "lxsx", "rmw")
-)
+_PAIRS = ("addr", "data", "ctrl", "pick", "amo", "lxsx")  # relations that the paths give
+RELATIONS = frozenset(("po", "rf", "co", "loc", "int", "ext", "id", *_PAIRS, "rmw"))
 
 
 class Evaluation:

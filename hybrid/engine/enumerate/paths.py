@@ -24,6 +24,7 @@ from hybrid.program.instructions import (
     Instruction,
     Load,
     Rmw,
+    Select,
     Store,
     StoreConditional,
 )
@@ -46,6 +47,7 @@ class PathEvent:
     addr: Loads
     data: Loads
     ctrl: Loads
+    pick: Loads
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class _Walk:
         self.events: list[PathEvent] = []
         self.terms: dict[str, int] = {}  # by register
         self.depends: dict[str, Loads] = {}  # by register
+        self.picked: dict[str, Loads] = {}  # by register: what it depends on by selection alone
         self.ctrl: Loads = NONE  # what later events are control dependent on
         self.conditions: dict[int, bool] = {}
         self.addresses: dict[int, bool] = {}
@@ -98,12 +101,23 @@ class _Walk:
             self.asserts[:],
         )
         other.terms, other.depends = dict(self.terms), dict(self.depends)
+        other.picked = dict(self.picked)
         other.conditions, other.addresses = dict(self.conditions), dict(self.addresses)
         other.jumps = dict(self.jumps)
         return other
 
     def loads_of(self, expr: Expr) -> Loads:
         return NONE.union(*(self.depends.get(name, NONE) for name in registers(expr)))
+
+    def basic_loads_of(self, *exprs: Expr) -> Loads:
+        """What expressions depend on otherwise than by selection alone."""
+        return NONE.union(
+            *(
+                self.depends.get(name, NONE) - self.picked.get(name, NONE)
+                for expr in exprs
+                for name in registers(expr)
+            )
+        )
 
     def loads_of_operands(self, rmw: Rmw) -> Loads:
         """What the operands of a read-modify-write depend on; it takes them all before it reads."""
@@ -114,10 +128,11 @@ class _Walk:
             loads |= self.loads_of(rmw.guard.value)
         return loads
 
-    def set(self, register: str | None, term: int, loads: Loads) -> None:
+    def set(self, register: str | None, term: int, loads: Loads, basic: Loads) -> None:
         if register is not None:
             self.terms[register] = term
             self.depends[register] = loads
+            self.picked[register] = loads - basic
 
     def event(
         self,
@@ -128,12 +143,15 @@ class _Walk:
         value: int | None = None,
         addr: Loads = NONE,
         data: Loads = NONE,
+        basic: Loads = NONE,
     ) -> int:
-        """Adds the next event and gives its po index."""
+        """Adds the next event and gives its po index; `basic` is what it is not in pick to."""
         index = self.next
         self.next += 1
+        pick = (addr | data) - basic
+        label = instruction.label
         self.events.append(
-            PathEvent(index, kind, instruction.label, tags, address, value, addr, data, self.ctrl)
+            PathEvent(index, kind, label, tags, address, value, addr, data, self.ctrl, pick)
         )
         return index
 
@@ -151,7 +169,7 @@ class _Explorer:
         self.pending: list[_Walk] = []  # walks to go on with
         start = _Walk()
         for name, value in program.threads[thread].initial.items():
-            start.set(name, terms.constant(value), NONE)
+            start.set(name, terms.constant(value), NONE, NONE)
         self.pending.append(start)
 
     def step(self) -> None:
@@ -163,8 +181,11 @@ class _Explorer:
         instruction = self.code[walk.pc]
         if isinstance(instruction, Assign):
             term = self.terms.expression(instruction.value, walk.terms)
-            walk.set(instruction.register, term, walk.loads_of(instruction.value))
+            loads, basic = walk.loads_of(instruction.value), walk.basic_loads_of(instruction.value)
+            walk.set(instruction.register, term, loads, basic)
             self.go_on(walk)
+        elif isinstance(instruction, Select):
+            self.select(walk, instruction)
         elif isinstance(instruction, Load | Rmw):
             self.load(walk, instruction)
         elif isinstance(instruction, Store):
@@ -194,6 +215,16 @@ class _Explorer:
         else:
             raise InternalError(f"no such instruction: {instruction!r}")
 
+    def select(self, walk: _Walk, instruction: Select) -> None:
+        """Both ways; what was not selected is not depended on."""
+        condition = self.terms.expression(instruction.condition, walk.terms)
+        for yes, other in self.decide(walk, condition):
+            chosen = instruction.yes if yes else instruction.no
+            term = self.terms.expression(chosen, other.terms)
+            loads = other.loads_of(chosen) | other.loads_of(instruction.condition)
+            other.set(instruction.register, term, loads, other.basic_loads_of(chosen))
+            self.go_on(other)
+
     def load(self, walk: _Walk, instruction: Load | Rmw) -> None:
         """A load, or the load of a read-modify-write and then its store."""
         address = self.address(walk, instruction)
@@ -204,9 +235,14 @@ class _Explorer:
             self.finish(walk.copy(), Status.BLOCKED)
         addr = walk.loads_of(instruction.address)
         data = NONE if isinstance(instruction, Load) else walk.loads_of_operands(instruction)
+        basic = walk.basic_loads_of(instruction.address)
+        if isinstance(instruction, Rmw):
+            basic |= walk.basic_loads_of(instruction.operand)
+            basic |= NONE if guard is None else walk.basic_loads_of(guard.value)
         read = self.terms.load((self.thread, walk.next))
         at = len(walk.events)
-        index = walk.event("R", instruction, instruction.tags, address, read, addr, data)
+        index = walk.event("R", instruction, instruction.tags, address, read, addr, data, basic)
+        own = frozenset((index,))
         if guard is not None:
             wanted = self.terms.expression(guard.value, walk.terms)
             walk.ctrl |= walk.loads_of(guard.value) | {index}
@@ -215,7 +251,7 @@ class _Explorer:
         if isinstance(instruction, Load):
             if instruction.exclusive:
                 walk.reserve = (index, address)
-            walk.set(instruction.register, read, frozenset((index,)))
+            walk.set(instruction.register, read, own, own)
             self.go_on(walk)
             return
         operand = self.terms.expression(instruction.operand, walk.terms)
@@ -234,17 +270,19 @@ class _Explorer:
             if instruction.bits != BITS:
                 written = self.terms.unary(f"s{instruction.bits}", written)
             data |= {index}
+            basic |= {index}
         for does, other in stores:
             if does:
                 store = other.event(
-                    "W", instruction, instruction.tags, address, written, addr, data
+                    "W", instruction, instruction.tags, address, written, addr, data, basic
                 )
                 other.amo.append((index, store))
             else:
                 other.next += 1
                 other.events[at] = replace(other.events[at], tags=instruction.tags_without_store)
-            other.set(instruction.register, read, frozenset((index,)))
-            other.set(instruction.success, self.terms.constant(int(does)), compared)
+            selected = does and instruction.op == "cas"
+            other.set(instruction.register, read, own, NONE if selected else own)
+            other.set(instruction.success, self.terms.constant(int(does)), compared, compared)
             self.go_on(other)
 
     def store(self, walk: _Walk, instruction: Store) -> None:
@@ -254,7 +292,8 @@ class _Explorer:
         value = self.terms.expression(instruction.value, walk.terms)
         addr = walk.loads_of(instruction.address)
         data = walk.loads_of(instruction.value)
-        walk.event("W", instruction, instruction.tags, address, value, addr, data)
+        basic = walk.basic_loads_of(instruction.address, instruction.value)
+        walk.event("W", instruction, instruction.tags, address, value, addr, data, basic)
         self.go_on(walk)
 
     def store_conditional(self, walk: _Walk, instruction: StoreConditional) -> None:
@@ -264,24 +303,27 @@ class _Explorer:
         value = self.terms.expression(instruction.value, walk.terms)
         addr = walk.loads_of(instruction.address)
         data = walk.loads_of(instruction.value)
+        basic = walk.basic_loads_of(instruction.address, instruction.value)
         reserve, walk.reserve = walk.reserve, None
         status = addr | data
         if reserve is not None:
             status |= {reserve[0]}
+        certain = status & (basic | ({reserve[0]} if reserve is not None else NONE))
         if instruction.free or instruction.by_store:
             status = frozenset()
         failed = walk.copy()
         failed.next += 1
-        failed.set(instruction.status, self.terms.constant(1), status)
+        failed.set(instruction.status, self.terms.constant(1), status, certain)
         self.go_on(failed)
         if reserve is not None and self.require(
             walk, self.terms.binary("==", address, reserve[1]), True
         ):
-            store = walk.event("W", instruction, instruction.tags, address, value, addr, data)
+            tags = instruction.tags
+            store = walk.event("W", instruction, tags, address, value, addr, data, basic)
             walk.lxsx.append((reserve[0], store))
             if instruction.by_store:
-                status = frozenset({store})
-            walk.set(instruction.status, self.terms.constant(0), status)
+                status = certain = frozenset({store})
+            walk.set(instruction.status, self.terms.constant(0), status, certain)
             self.go_on(walk)
 
     def branch(self, walk: _Walk, instruction: Branch) -> None:

@@ -21,6 +21,7 @@ from hybrid.program.instructions import (
     Instruction,
     Load,
     Rmw,
+    Select,
     Store,
     StoreConditional,
 )
@@ -53,7 +54,9 @@ class ThreadRun:
     unknown: bool = False  # whether an address or value is unknown
     events: list[Event] = field(default_factory=list)
     edges: dict[str, Edges] = field(
-        default_factory=lambda: {name: set() for name in ("addr", "data", "ctrl", "amo", "lxsx")}
+        default_factory=lambda: {
+            name: set() for name in ("addr", "data", "ctrl", "pick", "amo", "lxsx")
+        }
     )
     registers: dict[str, int | None] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)  # labels of asserts that do not hold
@@ -66,6 +69,7 @@ class _Machine:
         self.run = ThreadRun()
         self.run.registers = dict(given.program.threads[thread].initial)
         self.depends: dict[str, set[EventId]] = {}
+        self.certain: dict[str, set[EventId]] = {}  # what of it is not by selection alone
         self.ctrl: set[EventId] = set()
         self.index = 0  # the next po index
         self.pc = 0
@@ -88,8 +92,11 @@ class _Machine:
                 instruction.register,
                 self.value(instruction.value),
                 self.sources(instruction.value),
+                self.basics(instruction.value),
             )
             return True
+        if isinstance(instruction, Select):
+            return self.select(instruction)
         if isinstance(instruction, Load | Rmw | Store | StoreConditional):
             return self.access(instruction)
         if isinstance(instruction, Fence):
@@ -121,6 +128,19 @@ class _Machine:
             self.run.status = Status.BLOCKED
         return truth
 
+    def select(self, instruction: Select) -> bool:
+        """What is selected; where that is unknown, so are its value and what it depends on."""
+        condition = self.value(instruction.condition)
+        sources = self.sources(instruction.condition)
+        if condition is None:
+            self.run.unknown = True
+            self.assign(instruction.register, None, sources, set())
+            return True
+        chosen = instruction.yes if condition else instruction.no
+        sources |= self.sources(chosen)
+        self.assign(instruction.register, self.value(chosen), sources, self.basics(chosen))
+        return True
+
     def jump(self, target: int) -> bool:
         if target <= self.pc:
             self.jumps[self.pc] = self.jumps.get(self.pc, 0) + 1
@@ -151,9 +171,11 @@ class _Machine:
             self.store(instruction, address, value, data)
             return True
         status = self.sources(instruction.address) | data
+        certain = self.basics(instruction.address, instruction.value)
         reserve, self.reserve = self.reserve, None
         if reserve is not None:
             status.add(reserve[0])
+            certain.add(reserve[0])
         if not stores:
             self.index += 1
         elif reserve is None:
@@ -167,7 +189,8 @@ class _Machine:
             self.run.edges["lxsx"].add((reserve[0], here))
         if instruction.free or instruction.by_store:
             status = {here} if instruction.by_store and stores else set()
-        self.assign(instruction.status, int(not stores), status)
+            certain = status
+        self.assign(instruction.status, int(not stores), status, certain)
         return True
 
     def load(self, instruction: Load | Rmw, address: int | None) -> bool:
@@ -189,6 +212,7 @@ class _Machine:
             tags = instruction.tags_without_store
         self.event("R", instruction, tags, address, old)
         self.edge("addr", self.sources(instruction.address), here)
+        self.edge("pick", self.picked(instruction), here)
         if guard is not None:
             wanted = self.value(guard.value)
             self.ctrl |= {here} | self.sources(guard.value)
@@ -204,10 +228,27 @@ class _Machine:
         compared = {here}
         if isinstance(instruction, Rmw) and instruction.expected is not None:
             compared |= self.sources(instruction.expected)
-        self.assign(instruction.register, old, {here})
+        stores = second in self.given.stores
+        selected = isinstance(instruction, Rmw) and instruction.op == "cas" and stores
+        self.assign(instruction.register, old, {here}, set() if selected else {here})
         if isinstance(instruction, Rmw):
-            self.assign(instruction.success, int(second in self.given.stores), compared)
+            self.assign(instruction.success, int(stores), compared, compared)
         return True
+
+    def picked(self, instruction: Load | Rmw | Store | StoreConditional) -> set[EventId]:
+        """What the access depends on by selection alone, the own load of a cas left out."""
+        others: list[Expr] = [instruction.address]
+        compared: set[EventId] = set()
+        if isinstance(instruction, Store | StoreConditional):
+            others.append(instruction.value)
+        elif isinstance(instruction, Rmw):
+            others.append(instruction.operand)
+            if instruction.guard is not None:
+                others.append(instruction.guard.value)
+            if instruction.expected is not None:
+                compared = self.sources(instruction.expected)
+        found = compared.union(*(self.sources(expr) for expr in others))
+        return found - self.basics(*others)
 
     def modify(self, instruction: Rmw, address: int | None, old: int | None, stores: bool) -> bool:
         """The store of a read-modify-write that has read `old`."""
@@ -252,6 +293,9 @@ class _Machine:
         here = self.event("W", instruction, instruction.tags, address, value)
         self.edge("addr", self.sources(instruction.address), here)
         self.edge("data", data, here)
+        self.edge("pick", self.picked(instruction), here)
+        if isinstance(instruction, Rmw) and instruction.op == "cas":
+            self.edge("pick", {(self.thread, here[1] - 1)}, here)
 
     def event(
         self,
@@ -271,13 +315,20 @@ class _Machine:
     def edge(self, name: str, sources: set[EventId], target: EventId) -> None:
         self.run.edges[name].update((source, target) for source in sources)
 
-    def assign(self, register: str | None, value: int | None, sources: set[EventId]) -> None:
+    def assign(
+        self, register: str | None, value: int | None, sources: set[EventId], certain: set[EventId]
+    ) -> None:
         if register is not None:
             self.run.registers[register] = value
             self.depends[register] = set(sources)
+            self.certain[register] = set(certain)
 
     def sources(self, expr: Expr) -> set[EventId]:
         return {load for name in registers(expr) for load in self.depends.get(name, ())}
+
+    def basics(self, *exprs: Expr) -> set[EventId]:
+        names = {name for expr in exprs for name in registers(expr)}
+        return {load for name in names for load in self.certain.get(name, ())}
 
     def value(self, expr: Expr) -> int | None:
         environment: dict[str, int] = {}

@@ -35,9 +35,9 @@ class Layout:
         self.fixed_addresses = all(t is None or value(t) is not None for t in self.address_terms)
 
     def pairs(self) -> dict[str, Pairs]:
-        """addr, data, ctrl, amo and lxsx."""
+        """addr, data, ctrl, pick, amo and lxsx."""
         found: dict[str, set[tuple[EventId, EventId]]] = {
-            name: set() for name in ("addr", "data", "ctrl", "amo", "lxsx")
+            name: set() for name in ("addr", "data", "ctrl", "pick", "amo", "lxsx")
         }
         for path in self.combination.paths:
             t = path.thread
@@ -46,6 +46,7 @@ class Layout:
                 found["addr"] |= {((t, load), here) for load in event.addr}
                 found["data"] |= {((t, load), here) for load in event.data}
                 found["ctrl"] |= {((t, load), here) for load in event.ctrl}
+                found["pick"] |= {((t, load), here) for load in event.pick}
             found["amo"] |= {((t, load), (t, store)) for load, store in path.amo}
             found["lxsx"] |= {((t, load), (t, store)) for load, store in path.lxsx}
         return {name: frozenset(pairs) for name, pairs in found.items()}
@@ -178,6 +179,7 @@ class Candidate(Trace):
             addr=pairs["addr"],
             data=pairs["data"],
             ctrl=pairs["ctrl"],
+            pick=pairs["pick"],
             amo=pairs["amo"],
             lxsx=pairs["lxsx"],
             registers=tuple(

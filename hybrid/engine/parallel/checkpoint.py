@@ -26,7 +26,7 @@ CHECK: Final = "check"  # the field that holds a checksum of all others
 CONTENT: Final = "content"  # the setting that stands for the whole program and the whole model
 EVERY: Final = 5.0  # seconds between two writings
 
-_PAIRS: Final = ("addr", "data", "ctrl", "amo", "lxsx")
+_PAIRS: Final = ("addr", "data", "ctrl", "pick", "amo", "lxsx")
 
 
 def _text(content: dict[str, Any]) -> str:

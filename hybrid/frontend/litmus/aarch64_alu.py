@@ -1,8 +1,7 @@
 """A64 instructions on registers: arithmetic, logic, shifts, moves, comparisons, selections, branches, barriers.
 
 The flags are the registers N, Z, C and V, each 0 or 1, so that a branch depends on what the last instruction that set them depends on.
-CSEL and its kin are branches: the result depends on the register that is selected alone, and what the flags depend on is in ctrl to
-all that follows, as behind B.cond. (Arm's "pick dependencies" order what depends on the result, and only stores.)
+The result of CSEL and its kin depends on the register that is selected, and by selection (Arm's "pick dependencies") on the flags.
 """
 
 from __future__ import annotations
@@ -242,15 +241,7 @@ def _wide(code: Code, bits: int, a: ex.Const, change: Change | None) -> ex.Expr:
 
 
 def _choose(code: Code, bits: int, d: str, chosen: ex.Expr, yes: ex.Expr, no: ex.Expr) -> None:
-    if not d:
-        return
-    taken, done = code.local_label(), code.local_label()
-    code.branch(chosen, taken)
-    code.set(d, code.unsigned(no, bits))
-    code.goto(done)
-    code.here(taken)
-    code.set(d, code.unsigned(yes, bits))
-    code.here(done)
+    code.select(d, chosen, code.unsigned(yes, bits), code.unsigned(no, bits))
 
 
 def _same(code: Code, a: ex.Expr) -> ex.Expr:

@@ -128,6 +128,11 @@ class Code:
         if register:
             self._add(ins.Assign(self.span, self._label(), register, value))
 
+    def select(self, register: str | None, condition: ex.Expr, yes: ex.Expr, no: ex.Expr) -> None:
+        """`register := yes` where the condition holds, else `:= no`."""
+        if register:
+            self._add(ins.Select(self.span, self._label(), register, condition, yes, no))
+
     def load(
         self,
         register: str | None,

@@ -135,6 +135,9 @@ class Widths:
         """The registers after an instruction; what it stores is put into memory."""
         if isinstance(instruction, ins.Assign):
             return {**state, instruction.register: self._of(state, instruction.value)}
+        if isinstance(instruction, ins.Select):
+            either = self._of(state, instruction.yes).join(self._of(state, instruction.no))
+            return {**state, instruction.register: either}
         if isinstance(instruction, ins.Load | ins.Rmw):
             places = self.places(state, instruction.address)
             found = _joined(self._held[name] for name in places)
@@ -256,6 +259,9 @@ class Widths:
 
         if isinstance(instruction, ins.Assign):
             return replace(instruction, value=drop(instruction.value))
+        if isinstance(instruction, ins.Select):
+            yes, no = drop(instruction.yes), drop(instruction.no)
+            return replace(instruction, condition=drop(instruction.condition), yes=yes, no=no)
         if isinstance(instruction, ins.Branch):
             return replace(instruction, condition=drop(instruction.condition))
         if isinstance(instruction, ins.Load):
