@@ -57,6 +57,32 @@ ALLOWED: dict[str, str] = {
     "SB, isb": sb("isb;"),
     "MP": mp("r0 := y; r1 := x;", "x := 1; y := 1;"),
     "MP, reader unordered": mp("r0 := y; r1 := x;"),
+    "MP, address by selection": mp("r0 := y; r2 := select(r0 = 1, &x, &z); r1 := [r2];"),
+    "MP, address by selection, acquire": mp(
+        "r0 := y; r2 := select(r0 = 1, &z, &y); r3 := [r2] @A; r1 := x;"
+    ),
+    "MP, data by selection and forwarding": mp(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); z := r2; r3 := z; r1 := [&x + (r3 ^ r3)];"
+    ),
+    "MP, the other operand is not depended on": mp(
+        "r0 := y; r4 := z; r2 := select(r4 = 0, 0, r0 ^ r0); r1 := [&x + r2];"
+    ),
+    "MP, what a cas compares, and forwarding": mp(
+        "r0 := y; r2 := cas(z, r0 ^ r0, 1); r3 := z; r1 := [&x + (r3 ^ r3)];"
+    ),
+    "MP, the result of a cas that stores": mp("r0 := cas(y, 1, 2); r1 := [&x + (r0 ^ r0)];"),
+    "LB, a selection that the store does not depend on": lb(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); x := 1;"
+    ),
+    "LB, data by selection to another store": lb(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); z := r2; x := 1;"
+    ),
+    "LB, data by selection, forwarding and no more": lb(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); z := r2; r3 := z; x := 1;"
+    ),
+    "LB, what a cas that stores compares": lb(
+        "r0 := y; r2 := cas(z, r0 ^ r0, 3); [&x + (r2 ^ r2)] := 1;"
+    ),
     "MP, writer with dmb.ld": mp("r0 := y @A; r1 := x;", "x := 1; dmb.ld; y := 1;"),
     "MP, reader with dmb.st": mp("r0 := y; dmb.st; r1 := x;"),
     "MP, control to a load": mp("r0 := y; if r0 = 1 goto L; L: r1 := x;"),
@@ -113,6 +139,38 @@ FORBIDDEN: dict[str, str] = {
     "MP, address and forwarding": mp(
         "r0 := y; [&z + (r0 ^ r0)] := 1; r2 := z; r1 := [&x + (r2 ^ r2)];"
     ),
+    "MP, the selected operand is depended on": mp(
+        "r0 := y; r4 := z; r2 := select(r4 = 1, 0, r0 ^ r0); r1 := [&x + r2];"
+    ),
+    "MP, the result of a cas that fails": mp("r0 := cas(y, 5, 2); r1 := [&x + (r0 ^ r0)];"),
+    "MP, what a cas stores, and forwarding": mp(
+        "r0 := y; r2 := cas(z, 0, r0); r3 := z; r1 := [&x + (r3 ^ r3)];"
+    ).replace("Q:r0 = 1", "Q:r0 = 1 /\\ Q:r3 = 1"),
+    "MP, address by selection, po and isb": mp(
+        "r0 := y; r2 := select(r0 = 1, &z, &y); r3 := [r2]; isb; r1 := x;"
+    ),
+    "MP, control by selection and isb": mp(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); if r2 = 1 goto L; L: isb; r1 := x;"
+    ),
+    "MP, data by selection, forwarding, control and isb": mp(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); z := r2; r3 := z; if r3 = 1 goto L; L: isb; r1 := x;"
+    ),
+    "LB, data by selection": lb("r0 := y; r2 := select(r0 = 1, 1, 2); x := r2;"),
+    "LB, data by two selections": lb(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); r3 := select(r2 = 1, 1, 2); x := r3;"
+    ),
+    "LB, address by selection": lb("r0 := y; r2 := select(r0 = 1, &x, &z); [r2] := 1;"),
+    "LB, address by selection and po": lb(
+        "r0 := y; r2 := select(r0 = 1, &z, &y); r3 := [r2]; x := 1;"
+    ),
+    "LB, data by selection, forwarding and data": lb(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); z := r2; r3 := z; x := (r3 ^ r3) + 1;"
+    ),
+    "LB, data by selection, forwarding and acquire": lb(
+        "r0 := y; r2 := select(r0 = 1, 1, 2); z := r2; r3 := z @A; x := 1;"
+    ),
+    "LB, what a cas compares": lb("r0 := y; r2 := cas(x, r0 ^ r0, 1);"),
+    "LB, the result of a cas that stores": lb("r0 := cas(y, 1, 2); [&x + (r0 ^ r0)] := 1;"),
     "MP, same location": mp("r0 := y; dmb.ld; r1 := x;"),
     "LB, data": lb("r0 := y; x := r0;"),
     "LB, address": lb("r0 := y; [&x + (r0 ^ r0)] := 1;"),
@@ -216,15 +274,18 @@ def shown(text: str, under: Model) -> bool:
 REFERENCE = """
 let lrs = [W] ; (po-loc \\ (po-loc ; [W] ; po-loc)) ; [R]
 let lws = po-loc ; [W]
-let dp = (addr | (data & (R * W))) \\ amo
+let all = addr | (data & (R * W))
+let dp = (all \\ amo) \\ pick
+let carries = ((dp | pick) ; lrs) | (addr ; [R])
 let AQ = R & (A | Q)
-let rec lob = lws | dp | (ctrl ; [W]) | (addr ; po ; [W]) | (ctrl ; [ISB] ; po ; [M]) | (addr ; po ; [ISB] ; po ; [M])
+let rec lob = lws | dp | (pick ; [W]) | (ctrl ; [W]) | (addr ; po ; [W]) | (ctrl ; [ISB] ; po ; [M]) | (addr ; po ; [ISB] ; po ; [M])
   | (dp ; lrs) | rmw | (rmw ; lrs ; [AQ])
   | (po ; [DMB.SY | DSB.SY | SYNC | F & SC] ; po) | ([R \\ NoRet] ; po ; [DMB.LD | DSB.LD] ; po)
   | ([W] ; po ; [DMB.ST] ; po ; [W]) | ([W] ; po ; [DSB.ST] ; po)
   | ([range([R & A] ; amo ; [W & L])] ; po) | ([W & L] ; po ; [R & A]) | ([AQ] ; po) | (po ; [W & L])
   | (lob ; lob)
-let rec ob = rfe | fre | coe | lob | (ob ; ob)
+let isb = (ctrl | (addr ; po)) ; [ISB] ; po ; [M]
+let rec ob = rfe | fre | coe | lob | (carries+ ; lob ; [W]) | (carries+ ; isb) | (ob ; ob)
 acyclic po-loc | rf | co | fr as internal
 irreflexive ob as external
 empty rmw & (fre ; coe) as atomic

@@ -123,7 +123,12 @@ def edges(data: TraceData) -> str:
     letter = {event.id: "abcdefgh"[place] for place, event in enumerate(events)}
     found = [
         f"{name} {letter[source]}{letter[target]}"
-        for name, pairs in (("addr", data.addr), ("data", data.data), ("ctrl", data.ctrl))
+        for name, pairs in (
+            ("addr", data.addr),
+            ("data", data.data),
+            ("ctrl", data.ctrl),
+            ("pick", data.pick),
+        )
         for source, target in sorted(pairs)
         if target in letter
     ]
@@ -149,7 +154,17 @@ DEPENDENCIES: list[tuple[str, str]] = [
     ("LDR W0,[X20]; SUBS W1,W0,W0; B.EQ L; L: STR W1,[X21]", "data ab, ctrl ab"),
     ("LDR W0,[X20]; ADDS W1,W0,W0; MOV W1,#1; B.VS L; L: STR W1,[X21]", "ctrl ab"),
     ("LDR W0,[X20]; TST W0,W0; B.VS L; L: STR W1,[X21]", ""),
-    ("LDR W0,[X20]; CMP W0,#0; CSEL W1,W2,W3,EQ; STR W1,[X21]", "ctrl ab"),
+    ("LDR W0,[X20]; CMP W0,#0; CSEL W1,W2,W3,EQ; STR W1,[X21]", "data ab, pick ab"),
+    ("LDR W0,[X20]; CMP W0,#0; CSEL W1,W2,W3,EQ; STR W4,[X21]", ""),
+    ("LDR W0,[X20]; CMP W0,#0; CSEL W1,W0,W0,EQ; STR W1,[X21]", "data ab"),
+    ("LDR W0,[X20]; CMP W0,#0; CSET W1,EQ; CMP W1,#0; CINC W2,W2,NE; STR W2,[X21]",
+     "data ab, pick ab"),
+    ("LDR W0,[X20]; CMP W0,#0; CSEL W1,W2,W3,EQ; ADD W1,W1,W0; STR W1,[X21]", "data ab"),
+    ("LDR W0,[X20]; CMP W0,#0; CSEL X1,X21,X22,EQ; LDR W2,[X1]", "addr ab, pick ab"),
+    ("LDR W0,[X20]; CMP W0,#0; CSEL W1,W2,W3,EQ; CBZ W1,L; L: STR W4,[X21]", "ctrl ab"),
+    ("LDR W0,[X20]; CAS W0,W1,[X21]; STR W0,[X22]",
+     "data ab, data ac, data bc, data bd, pick ab, pick ac, pick bc, pick bd"),
+    ("LDR W0,[X20]; MOV W2,#5; CAS W2,W0,[X21]; STR W2,[X22]", "data ab, data bc"),
     ("LDR W0,[X20]; CMP W5,#0; CSEL W1,W0,W3,EQ; STR W1,[X21]", "data ab"),
     ("LDR W0,[X20]; CMP W5,#0; CSEL W1,W3,W0,EQ; STR W1,[X21]", ""),
     ("LDR W0,[X20]; ADD X21,X21,W0,UXTW; ADD X1,X21,#0; STR WZR,[X1]", "addr ab"),
@@ -159,7 +174,7 @@ DEPENDENCIES: list[tuple[str, str]] = [
     ("LDR W0,[X20]; SUB X1,X0,X0; ADD X21,X21,X1; STP W2,W2,[X21]", "addr ab, addr ac"),
     ("LDR W0,[X20]; SWP W0,W1,[X21]; STR W1,[X22]", "data ab, data ac, data bd"),
     ("LDR W0,[X20]; STADD W0,[X21]", "data ab, data ac, data bc"),
-    ("LDR W0,[X20]; CAS W1,W0,[X21]; STR W1,[X22]", "data ab, data ac, data bc, data bd"),
+    ("LDR W0,[X20]; CAS W1,W0,[X21]; STR W1,[X22]", "data ab, data ac, data bc, data bd, pick bc, pick bd"),
     ("LDR W0,[X20]; EOR W1,W0,W0; ADD X2,X21,W1,SXTW; LDADD W3,W4,[X2]",
      "addr ab, addr ac, data bc"),
 ]  # fmt: skip
