@@ -16,6 +16,7 @@ from hybrid.crosscheck.shrink import Quarrel, Shrunk, described, free_path, save
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.frontend.prog_print import print_program
+from hybrid.witness.recheck import recheck
 from hybrid.witness.steps import steps_of
 from hybrid.witness.text import trace_text
 
@@ -169,7 +170,7 @@ def reproduce(
 ) -> Reproducer:
     """Shrinks the first difference and saves the result: at `output`, else in the working directory under a new name."""
     difference = comparison.differences[0]
-    quarrel = Quarrel.about(difference, comparison, configurations, seed)
+    quarrel = Quarrel.about(difference, comparison, configurations, seed, recheck)
     with _Line() as line:
         result = shrink(comparison.program, quarrel, seconds=seconds, on_progress=line.show)
     now = quarrel.differences(result.program)

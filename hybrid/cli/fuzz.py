@@ -28,6 +28,7 @@ from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.parsing import did_you_mean
 from hybrid.verdict import Verdict
+from hybrid.witness.recheck import recheck
 
 SHOWN = 5  # disagreements in full
 
@@ -77,6 +78,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a journal, written as it goes: a run with the same settings goes on where it stopped",
     )
+    add(
+        "--replay",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="write the witnesses of some runs of each kind (complete, failing, erring, cut, waiting, raced) and replay them "
+        "(the default)",
+    )
     small = parser.add_argument_group("the reproducer")
     small.add_argument(
         "--shrink",
@@ -112,7 +120,8 @@ def run(args: argparse.Namespace) -> int:
             hint=why or "name two configurations: --engines enumerate,rsmc",
         )
     shapes = _shapes(args, model)
-    task = Task(tuple(reasons), args.model, args.seed, shapes, args.unroll, args.timeout)
+    judge = recheck if args.replay else None
+    task = Task(tuple(reasons), args.model, args.seed, shapes, args.unroll, args.timeout, judge)
     head = f"{', '.join(taken)} under {model.name}, seed {args.seed}, profile {args.profile}"
     print(head, flush=True)
     for reason, names in by_reason(reasons.items()).items():
@@ -178,6 +187,7 @@ def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
         "shapes": [asdict(shape) for shape in task.shapes],
         "unroll": task.unroll,
         "timeout": task.timeout,
+        "replay": task.recheck is not None,
     }
 
 
@@ -215,6 +225,8 @@ def _totals(summary: Summary, args: argparse.Namespace, taken: set[str], seconds
         f"{summary.programs} programs, {summary.traces} traces, {summary.blocked} blocked runs, "
         f"{len(summary.disagreements)} disagreements, {seconds:.1f} s"
     ]
+    if summary.replayed:
+        lines.append(f"{summary.replayed} witnesses were replayed")
     if summary.before:
         lines.append(f"{summary.before} of them were done before, says {args.resume}")
     if len(summary.disagreements) > SHOWN:

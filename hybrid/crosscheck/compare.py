@@ -18,7 +18,7 @@ from hybrid.crosscheck.configuration import RF, TRACE, Configuration, make, not_
 from hybrid.crosscheck.endings import Ending, difference, ending_of, waits
 from hybrid.engine.api import Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
-from hybrid.execution.trace import Key, Status, class_key, key_of
+from hybrid.execution.trace import Key, Status, TraceData, class_key, key_of
 from hybrid.model.core import Model
 from hybrid.program.check import register_names
 from hybrid.program.condition import LocationTerm, RegisterTerm, Term
@@ -37,9 +37,16 @@ ENDING = "ending"  # cut, erring or failing runs that are no complete traces
 CRASH = "crash"  # an exception that is a bug
 INCOMPLETE = "incomplete"  # the formula has a trace that the reference has not
 REFUSED = "refused"  # the formula has not all traces of the reference
+REPLAY = "replay"  # the witness of a run is not confirmed
+
+REPLAYED = 2  # at most so many runs of each kind are replayed
 
 FORMULA_SOLVER = "sat"
 FORMULA = "formula"  # stands for a configuration in INCOMPLETE and REFUSED
+
+
+# What `replay` does not confirm of a run: the run, the model, the configuration's name, the limits.
+Recheck = Callable[[TraceData, Model, str, Limits], Sequence[str]]
 
 
 class Facts(NamedTuple):
@@ -61,6 +68,8 @@ class Found:
     misnamed: list[Key] = field(default_factory=list)  # shown for a class that is not theirs
     counters: Counters = field(default_factory=Counters)
     endings: set[Ending] = field(default_factory=set)  # runs that are no complete traces
+    replayed: int = 0  # runs whose witnesses were replayed
+    refuted: list[str] = field(default_factory=list)  # what that did not confirm
     unfinished: str = ""  # why this is not everything; empty if it is
     crash: str = ""
     seconds: float = 0.0
@@ -170,10 +179,11 @@ def crosscheck(
     seconds: float | None = None,
     seed: int = 0,
     complete: bool = False,
+    recheck: Recheck | None = None,
     on_start: Callable[[Configuration, Engine], None] | None = None,
 ) -> Comparison:
     """Runs every configuration that takes the program and the model, each for at most `seconds`, and compares; with `complete` the
-    reference also with the formula."""
+    reference also with the formula, with `recheck` the witnesses of some runs are replayed."""
     result = Comparison(program, model, limits)
     lens = Lens(program)
     for configuration in configurations:
@@ -185,7 +195,14 @@ def crosscheck(
             own = _own_limits(limits, seconds)
             try:
                 found = find(
-                    engine, str(configuration), program, model, own, configuration.equivalence, lens
+                    engine,
+                    str(configuration),
+                    program,
+                    model,
+                    own,
+                    configuration.equivalence,
+                    lens,
+                    recheck,
                 )
             except InputError as error:
                 reason = error.message
@@ -257,12 +274,13 @@ def find(
     limits: Limits,
     equivalence: str,
     lens: Lens,
+    recheck: Recheck | None = None,
 ) -> Found:
     """All that an engine finds until its time is over. Lets InputErrors through: the engine does not take this."""
     found = Found(name, equivalence)
     start = time.monotonic()
     try:
-        _collect(found, engine, program, model, limits, lens)
+        _collect(found, engine, program, model, limits, lens, recheck)
     except Stopped:
         found.unfinished = f"time-out after {max((limits.deadline or start) - start, 0.0):.3g} s"
     except MemoryError:
@@ -281,12 +299,25 @@ def find(
 
 
 def _collect(
-    found: Found, engine: Engine, program: Program, model: Model, limits: Limits, lens: Lens
+    found: Found,
+    engine: Engine,
+    program: Program,
+    model: Model,
+    limits: Limits,
+    lens: Lens,
+    recheck: Recheck | None,
 ) -> None:
     by_class = found.equivalence == RF
     seen: set[Key] = set()
     has_flags = bool(model.flags)
+    met: dict[tuple[Status, bool, bool], int] = {}  # kinds of runs to how many were replayed
     for trace in engine.explore(program, model, limits):
+        if recheck is not None:
+            kind = (trace.status, bool(trace.failed), has_flags and bool(trace.data().flags))
+            met[kind] = met.get(kind, 0) + 1
+            if met[kind] <= REPLAYED:
+                found.replayed += 1
+                found.refuted += recheck(trace.data(), model, found.name, limits)
         if trace.status is not Status.COMPLETE:
             found.endings.add(ending_of(trace))
             continue
@@ -335,6 +366,9 @@ def _alone(found: Found) -> list[Difference]:
             f"{found.name} shows {count(len(found.misnamed), 'class')} by a trace of another class"
         )
         result.append(Difference(WITNESS, found.name, "", text, _sorted(found.misnamed)))
+    if found.refuted:
+        text = f"a witness of {found.name} is not confirmed: {found.refuted[0]}"
+        result.append(Difference(REPLAY, found.name, "", text))
     if found.counters.stuck:
         text = f"{found.name} got stuck in {count(found.counters.stuck, 'run')}"
         result.append(Difference(STUCK, found.name, "", text))

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 
-from hybrid.crosscheck.compare import Comparison, crosscheck
+from hybrid.crosscheck.compare import Comparison, Recheck, crosscheck
 from hybrid.crosscheck.configuration import Configuration, parse_configuration
 from hybrid.crosscheck.random_programs import drawn_shape, random_program
 from hybrid.crosscheck.shape import Shape
@@ -29,6 +29,7 @@ class Task:
     shapes: tuple[Shape, ...]  # each program draws one
     unroll: int
     timeout: float | None  # seconds a program
+    recheck: Recheck | None = None  # replays witnesses
 
     @property
     def configurations(self) -> tuple[Configuration, ...]:
@@ -46,6 +47,7 @@ class Finding:
     stopped: bool = False  # some configuration did not finish
     compared: int = 0  # configurations that took the program
     left_out: tuple[tuple[str, str], ...] = ()  # those that did not, and why
+    replayed: int = 0  # witnesses, of all configurations
 
 
 @dataclass(slots=True)
@@ -54,6 +56,7 @@ class Summary:
     before: int = 0  # how many of them an earlier run had done
     traces: int = 0
     blocked: int = 0
+    replayed: int = 0
     stopped: int = 0
     alone: int = 0  # programs that fewer than two configurations took
     left_out: dict[tuple[str, str], int] = field(default_factory=dict)  # configuration, why
@@ -64,6 +67,7 @@ class Summary:
         self.programs += 1
         self.traces += finding.traces
         self.blocked += finding.blocked
+        self.replayed += finding.replayed
         self.stopped += finding.stopped
         self.alone += finding.compared < 2
         for reason in finding.left_out:
@@ -81,6 +85,7 @@ def compare_program(task: Task, number: int) -> Comparison:
         task.configurations,
         Limits(task.unroll, deadline),
         seed=task.seed,
+        recheck=task.recheck,
     )
 
 
@@ -95,6 +100,7 @@ def try_program(task: Task, number: int) -> Finding:
         any(found.unfinished for found in result.findings),
         len(result.findings),
         tuple(result.left_out),
+        sum(found.replayed for found in result.findings),
     )
 
 

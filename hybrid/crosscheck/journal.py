@@ -34,7 +34,8 @@ class Journal:
         return list(known.values())
 
     def _finding(self, found: dict[str, Any], number: int) -> Finding:
-        counts: list[Any] = [found.get(n) for n in ("program", "traces", "blocked", "compared")]
+        names = ("program", "traces", "blocked", "compared", "replayed")
+        counts: list[Any] = [found.get(name) for name in names]
         texts, left_out = found.get("differences"), found.get("left_out")
         stopped = found.get("stopped")
         if (
@@ -44,9 +45,9 @@ class Journal:
             or not (isinstance(left_out, list) and all(_is_pair(p) for p in left_out))
         ):
             raise self._lines.fault("this does not say what came of a program", number)
-        program, traces, blocked, compared = counts
+        program, traces, blocked, compared, replayed = counts
         pairs = tuple((name, reason) for name, reason in left_out)
-        return Finding(program, traces, blocked, tuple(texts), stopped, compared, pairs)
+        return Finding(program, traces, blocked, tuple(texts), stopped, compared, pairs, replayed)
 
     def add(self, finding: Finding) -> None:
         """Writes what came of one program."""
@@ -59,6 +60,7 @@ class Journal:
                 "stopped": finding.stopped,
                 "compared": finding.compared,
                 "left_out": [list(pair) for pair in finding.left_out],
+                "replayed": finding.replayed,
             }
         )
 

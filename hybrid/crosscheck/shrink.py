@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hybrid.crosscheck.compare import FORMULA, Comparison, Difference, crosscheck
+from hybrid.crosscheck.compare import (
+    FORMULA,
+    REPLAY,
+    Comparison,
+    Difference,
+    Recheck,
+    crosscheck,
+)
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.reduce import PASSES, weight
 from hybrid.crosscheck.rename import renamed
@@ -49,6 +56,7 @@ class Quarrel:
     unroll: int
     seed: int = 0
     seconds: float = EACH  # a configuration
+    recheck: Recheck | None = None
 
     @staticmethod
     def about(
@@ -56,6 +64,7 @@ class Quarrel:
         comparison: Comparison,
         configurations: Sequence[Configuration],
         seed: int = 0,
+        recheck: Recheck | None = None,
     ) -> Quarrel:
         by_name = {str(configuration): configuration for configuration in configurations}
         concerned = [by_name[n] for n in (difference.against, difference.name) if n in by_name]
@@ -66,6 +75,7 @@ class Quarrel:
             difference.name,
             comparison.limits.unroll,
             seed,
+            recheck=recheck if difference.kind == REPLAY else None,
         )
 
     def differences(self, program: Program) -> list[Difference]:
@@ -78,6 +88,7 @@ class Quarrel:
             seconds=self.seconds,
             seed=self.seed,
             complete=self.name == FORMULA,
+            recheck=self.recheck,
         )
         return [d for d in result.differences if (d.kind, d.name) == (self.kind, self.name)]
 
