@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from hybrid.crosscheck.vocabulary import DEFAULT, Vocabulary
 from hybrid.program import instructions as ins
+from hybrid.program import memory
 from hybrid.program.expr import Binary, Const, Expr, Register
 from hybrid.program.program import Location, Program, Thread
 from hybrid.program.tags import FENCES
@@ -18,6 +19,7 @@ from hybrid.source import nowhere
 
 _HERE = nowhere("<random>")
 _NAMES = "xyzw"
+_PLACES = memory.addresses([1] * len(_NAMES))
 
 
 def critical_cycle(
@@ -41,7 +43,7 @@ class _Cycle:
         code = [self._code(t, kinds[2 * t], kinds[2 * t + 1]) for t in range(self.threads)]
         return Program(
             name,
-            tuple(Location(_HERE, _NAMES[i], i, 0) for i in range(self.threads)),
+            tuple(Location(_HERE, _NAMES[i], _PLACES[i], 0) for i in range(self.threads)),
             tuple(Thread(_HERE, "PQRS"[t], tuple(c)) for t, c in enumerate(code)),
         )
 
@@ -80,7 +82,7 @@ class _Cycle:
 
     def _access(self, kind: str, place: int, register: str, depends: list[str]) -> ins.Instruction:
         zero = Binary(_HERE, "^", Register(_HERE, "r0"), Register(_HERE, "r0"))
-        address: Expr = Const(_HERE, place, f"&{_NAMES[place]}")
+        address: Expr = Const(_HERE, _PLACES[place], f"&{_NAMES[place]}")
         if "addr" in depends or (depends and kind == "R"):
             address = Binary(_HERE, "+", address, zero)
         if kind == "R":

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 from hybrid.crosscheck.shape import Shape
 from hybrid.program import instructions as ins
+from hybrid.program import memory
 from hybrid.program.expr import Binary, Const, Expr, Register, registers
 from hybrid.program.program import Location, Program, Thread
 from hybrid.program.tags import FENCES
@@ -16,6 +18,9 @@ from hybrid.source import nowhere
 HERE = nowhere("<random>")
 _OPERATIONS = ("xchg", "cas", "cas", "+", "+", "|", "max")
 _NAMES = "xyz"
+_PLACES = memory.addresses([1] * len(_NAMES))
+_APART = 7  # a location and the next lie 1 << 7 apart
+assert all(b - a == 1 << _APART for a, b in pairwise(_PLACES))
 
 
 class CodeMaker:
@@ -30,7 +35,7 @@ class CodeMaker:
 
     def program(self, name: str) -> Program:
         locations = tuple(
-            Location(HERE, _NAMES[i], self._at(i), self._initial(i)) for i in range(self.locations)
+            Location(HERE, _NAMES[i], _PLACES[i], *self._initial(i)) for i in range(self.locations)
         )
         threads = tuple(
             Thread(HERE, "PQRS"[t], self._code(self.rng.randint(*self.shape.instructions)))
@@ -42,26 +47,22 @@ class CodeMaker:
         self.labels += 1
         return f"L{self.labels - 1}"
 
-    def _initial(self, number: int) -> int:
-        """What a location holds at first."""
+    def _initial(self, number: int) -> tuple[int, str]:
+        """What a location holds at first, and the name of an address."""
         if self.shape.pointers and number == self.locations - 1:
-            return self.rng.choice((0, 0, self._at(self.rng.randrange(self.locations))))
-        return self.rng.choice(self.shape.initial)
-
-    @staticmethod
-    def _at(number: int) -> int:
-        """The address of a location."""
-        return number
+            other = self.rng.randrange(self.locations)
+            return self.rng.choice(((0, ""), (0, ""), (_PLACES[other], f"&{_NAMES[other]}")))
+        return self.rng.choice(self.shape.initial), ""
 
     def place(self) -> Const:
         """The address of some location, but not of the one for pointers."""
         number = self.rng.randrange(self.locations - self.shape.pointers)
-        return Const(HERE, self._at(number), f"&{_NAMES[number]}")
+        return Const(HERE, _PLACES[number], f"&{_NAMES[number]}")
 
     def pointer_cell(self) -> Const:
         """The address of the location that holds addresses."""
         number = self.locations - 1
-        return Const(HERE, self._at(number), f"&{_NAMES[number]}")
+        return Const(HERE, _PLACES[number], f"&{_NAMES[number]}")
 
     def _code(self, size: int) -> tuple[ins.Instruction, ...]:
         code: list[ins.Instruction] = []
@@ -162,14 +163,16 @@ class CodeMaker:
         return frozenset({"NA" if plain else self.rng.choice(orders)})
 
     def _address(self, held: list[str]) -> Expr:
-        """Mostly a location; sometimes one with a false dependency, or one that a register chooses."""
+        """Mostly a location; sometimes one with a false dependency, or the first or second, as a register chooses."""
         place = self.place()
         if not held or self.rng.random() < 0.7:
             return place
         register = Register(HERE, self.rng.choice(held))
         if self.rng.random() < 0.6:
             return Binary(HERE, "+", place, Binary(HERE, "^", register, register))
-        return Binary(HERE, "&", register, Const(HERE, 1))
+        chosen = Binary(HERE, "&", register, Const(HERE, 1))
+        first = Const(HERE, _PLACES[0], f"&{_NAMES[0]}")
+        return Binary(HERE, "+", first, Binary(HERE, "<<", chosen, Const(HERE, _APART)))
 
     def _value(self, held: list[str]) -> Expr:
         constant = Const(HERE, self.rng.randint(0, 3))

@@ -1,5 +1,5 @@
-"""A program with short names, as a reader would choose them: threads P, Q, …, labels L0, L1, …, registers r0, r1, …, locations x, y, … at
-addresses 0, 1, …"""
+"""A program with short names, as a reader would choose them: threads P, Q, …, labels L0, L1, …, registers r0, r1, …, locations x, y, … where
+a layout puts them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program import memory
 from hybrid.program.check import expressions
 from hybrid.program.program import Location, Program, Thread
 
@@ -35,9 +36,13 @@ def renamed(program: Program) -> Program:
 class _Renamer:
     def __init__(self, program: Program) -> None:
         self.places: dict[int, Location] = {}  # by old address
-        for i, place in enumerate(program.locations):
+        addresses = memory.addresses([1] * len(program.locations))
+        for i, (place, address) in enumerate(zip(program.locations, addresses, strict=True)):
             name = _LOCATIONS[i] if i < len(_LOCATIONS) else f"v{i}"
-            self.places[place.address] = replace(place, name=name, address=i)
+            self.places[place.address] = replace(place, name=name, address=address)
+        for old, place in self.places.items():
+            initial, shown = self._initial(place.initial, place.initial_name)
+            self.places[old] = replace(place, initial=initial, initial_name=shown)
         self.threads = [
             _THREADS[i] if i < len(_THREADS) else f"P{i}" for i in range(len(program.threads))
         ]
@@ -46,9 +51,22 @@ class _Renamer:
 
     def thread(self, thread: Thread, number: int) -> Thread:
         names = self.registers[number]
-        initial = {names[register]: value for register, value in thread.initial.items()}
+        starts = {
+            names[register]: self._initial(value, thread.initial_names.get(register, ""))
+            for register, value in thread.initial.items()
+        }
+        initial = {register: value for register, (value, _) in starts.items()}
+        shown = {register: name for register, (_, name) in starts.items() if name}
         code = tuple(self._instruction(instruction, names) for instruction in thread.code)
-        return replace(thread, name=self.threads[number], code=code, initial=initial)
+        name = self.threads[number]
+        return replace(thread, name=name, code=code, initial=initial, initial_names=shown)
+
+    def _initial(self, value: int, shown: str) -> tuple[int, str]:
+        """An initial value, which moves with its location when it is an address."""
+        if not shown or value not in self.places:
+            return value, shown
+        place = self.places[value]
+        return place.address, f"&{place.name}"
 
     def _instruction(self, instruction: ins.Instruction, names: dict[str, str]) -> ins.Instruction:
         def change(expression: ex.Expr, address: bool = False) -> ex.Expr:

@@ -235,7 +235,7 @@ class _Reader:
             if token in self.threads:
                 self.names.fail(f"thread `{token}` is defined twice", token)
             self.threads[token] = index
-        initial: list[dict[str, int]] = [{} for _ in trees]
+        initial: list[dict[str, tuple[int, str]]] = [{} for _ in trees]  # values, and their names
         for value in values:
             thread = self._thread(as_token(value.children[0]))
             self._initial(initial[thread], value.children[1], value.children[2])
@@ -256,18 +256,19 @@ class _Reader:
                 self.names.span(as_token(tree.children[0])),
                 reader.thread,
                 reader.finish(frozenset(start)),
-                start,
+                {register: value for register, (value, _) in start.items()},
+                {register: name for register, (_, name) in start.items() if name},
             )
             for tree, reader, start in zip(trees, readers, initial, strict=True)
         )
 
-    def _initial(self, initial: dict[str, int], register: Node, given: Node) -> None:
+    def _initial(self, initial: dict[str, tuple[int, str]], register: Node, given: Node) -> None:
         token = as_token(register)
         if token in self.names.variables:
             self.names.fail(f"`{token}` is a location, no register", token)
         if token in initial:
             self.names.fail(f"register `{token}` has two initial values", token)
-        initial[str(token)] = self.names.value(as_tree(given))[0]
+        initial[str(token)] = self.names.value(as_tree(given))
 
     def _thread(self, token: lark.Token) -> int:
         """The index of a thread named by name or else by number."""

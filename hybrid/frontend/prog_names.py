@@ -12,7 +12,7 @@ import lark
 from hybrid.errors import InputError
 from hybrid.parsing import did_you_mean, token_span, tree_span
 from hybrid.program import values
-from hybrid.program.program import Location
+from hybrid.program.memory import HIGHEST, LOWEST, Layout, Location
 from hybrid.source import Source, Span
 
 Tree: TypeAlias = lark.Tree[lark.Token]
@@ -21,7 +21,6 @@ Node: TypeAlias = Tree | lark.Token
 MAX_CELLS = 4096  # of a program, cells of arrays and single locations; each has an initial write, and relations are quadratic
 
 _NUMBER = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+")
-_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,8 @@ class Names:
         else:
             value = int(text) if len(text) <= 20 else 2**64
         value = -value if negative else value
-        if not _LOWEST <= value <= _HIGHEST:
-            hint = f"values go from {_LOWEST} to {_HIGHEST}, in hexadecimal to 0xffffffffffffffff"
+        if not LOWEST <= value <= HIGHEST:
+            hint = f"values go from {LOWEST} to {HIGHEST}, in hexadecimal to 0xffffffffffffffff"
             self.fail("this number does not fit 64 bits", token, hint)
         return value
 
@@ -127,8 +126,7 @@ class Names:
     def declare(self, trees: Iterable[Tree]) -> tuple[Location, ...]:
         """Place the variables of `location` nodes, then read their initial values.
 
-        Those with `at` stand where they say; the others follow in order from 0, each at the next
-        address from which its cells are free.
+        Those with `at` stand where they say; the others follow in order, clear of each other and of those.
         """
         trees = list(trees)
         sizes: dict[str, int | None] = {}
@@ -144,22 +142,19 @@ class Names:
             cells += sizes[token] or 1
             if cells > MAX_CELLS:
                 self.fail("the program has too many locations", token, f"at most {MAX_CELLS}")
-        taken: dict[int, str] = {}
+        layout = Layout()
         for tree in trees:
             place = tree.children[2]
             if place is not None:
                 assert isinstance(place, lark.Tree)
                 token = _name(tree)
-                self._place(token, sizes[token], self.number(place), taken, place)
-        free = 0
+                self._put(layout, token, sizes[token], self.number(place), place)
         for tree in trees:
             if tree.children[2] is None:
                 token = _name(tree)
-                size = sizes[token] or 1
-                while blocked := [a for a in range(free, free + size) if a in taken]:
-                    free = blocked[-1] + 1
-                self._place(token, sizes[token], free, taken, token)
-                free += size
+                size = sizes[token]
+                address = layout.place(size or 1)
+                self.variables[token] = Variable(self.span(token), str(token), address, size)
         return tuple(location for tree in trees for location in self._locations(tree))
 
     def _size(self, tree: Tree) -> int | None:
@@ -174,16 +169,28 @@ class Names:
             self.fail(f"an array cannot have {cells} cells", token, f"expected 1 to {MAX_CELLS}")
         return cells
 
-    def _place(
-        self, token: lark.Token, size: int | None, address: int, taken: dict[int, str], node: Node
+    def _put(
+        self, layout: Layout, token: lark.Token, size: int | None, address: int, node: Node
     ) -> None:
-        if address + (size or 1) - 1 > _HIGHEST:
+        """Places a variable where its text says."""
+        cells = size or 1
+        if address + cells - 1 > HIGHEST:
             self.fail(f"the addresses of `{token}` do not fit 64 bits", node)
         variable = Variable(self.span(token), str(token), address, size)
-        for index in range(size or 1):
-            other = taken.setdefault(address + index, variable.cell(index))
-            if other != variable.cell(index):
-                self.fail(f"`{other}` already has address {address + index}", node)
+        if address <= 0 < address + cells:
+            hint = f"leave `at {address}` out, or give another address"
+            self.fail(
+                f"`{variable.cell(-address)}` cannot have address 0, which is null", node, hint
+            )
+        clash = layout.clash(address, cells)
+        if clash is not None:
+            other = next(
+                v.cell(clash - v.address)
+                for v in self.variables.values()
+                if v.address <= clash < v.address + (v.size or 1)
+            )
+            self.fail(f"`{other}` already has address {clash}", node)
+        layout.put(address, cells)
         self.variables[token] = variable
 
     def _locations(self, tree: Tree) -> Iterable[Location]:
@@ -198,11 +205,12 @@ class Names:
             if len(given) != variable.size:
                 expected = f"`{variable.name}` has {variable.size} cells"
                 self.fail(f"{len(given)} initial values given", initial, expected)
-        cells = [self.value(node)[0] for node in given]
+        cells = [self.value(node) for node in given]
         if len(cells) == 1:
             cells *= variable.size or 1
-        for index, value in enumerate(cells):
-            yield Location(variable.span, variable.cell(index), variable.address + index, value)
+        for index, (value, name) in enumerate(cells):
+            address = variable.address + index
+            yield Location(variable.span, variable.cell(index), address, value, name)
 
 
 def _name(tree: Tree) -> lark.Token:

@@ -16,7 +16,7 @@ from hybrid.frontend.prog_expr import SELECT
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
-from hybrid.program import values
+from hybrid.program import memory, values
 from hybrid.program.check import expressions, register_names
 from hybrid.program.program import Location, Program, Thread
 from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, ON_FAILURE, PLAIN, RMWS
@@ -119,11 +119,11 @@ class _Printer:
         return "\n".join(lines).rstrip("\n") + "\n"
 
     def _declarations(self) -> Iterator[str]:
-        locations = self.program.locations
-        ordered = all(location.address == i for i, location in enumerate(locations))
+        usual = memory.addresses([len(cells) for _, cells, _ in self.variables])
+        ordered = usual == tuple(cells[0].address for _, cells, _ in self.variables)
         for base, cells, array in self.variables:
             at = "" if ordered else f" at {cells[0].address}"
-            values = [str(cell.initial) for cell in cells]
+            values = [self._constant(cell.initial, cell.initial_name) for cell in cells]
             size = f"[{len(cells)}]" if array else ""
             if array and len(set(values)) > 1:
                 value = f"{{{', '.join(values)}}}"
@@ -138,7 +138,11 @@ class _Printer:
         read = {r for i in thread.code for e in expressions(i) for r in ex.registers(e)}
         initial = dict(thread.initial)
         initial |= dict.fromkeys(sorted(read - written - initial.keys()), 0)
-        given = ", ".join(f"{registers[r]} = {value}" for r, value in initial.items())
+        named = thread.initial_names
+        given = ", ".join(
+            f"{registers[r]} = {self._constant(value, named.get(r, ''))}"
+            for r, value in initial.items()
+        )
         yield f"thread {self.threads[thread.name]}{f'({given})' if given else ''}:"
         targets = {i.target for i in thread.code if isinstance(i, ins.Branch | ins.Goto)}
         labels = [self.labels[i.label] for i in thread.code]

@@ -1,6 +1,6 @@
 """What every Program must fulfil, whichever front end made it.
 
-Labels, thread names, location names and addresses are unique; there is a thread; targets lie within their code; constants fit 64
+Labels, thread names, location names and addresses are unique; no address is 0; there is a thread; targets lie within their code; constants fit 64
 bits; operators and tags are known and stand where they make sense; an address without registers in it is a location's;
 the final condition and expectations speak of what there is. Expressions and formulas are shallow enough to walk recursively.
 """
@@ -85,6 +85,9 @@ def _locations(program: Program) -> None:
         if location.name in names:
             raise InputError(f"`{location.name}` is declared twice", location.span)
         names.add(location.name)
+        if location.address == 0:
+            message = f"`{location.name}` cannot have address 0, which is null"
+            raise InputError(message, location.span)
         other = addresses.setdefault(location.address, location.name)
         if other != location.name:
             message = f"`{other}` already has address {location.address}"

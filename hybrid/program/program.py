@@ -30,17 +30,8 @@ from functools import cached_property
 
 from hybrid.program.condition import Condition, Formula, Term, terms
 from hybrid.program.instructions import Instruction
+from hybrid.program.memory import Location as Location
 from hybrid.source import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """One memory cell."""
-
-    span: Span
-    name: str  # as printed: `x`, `a[1]`
-    address: int
-    initial: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +40,8 @@ class Thread:
     name: str
     code: tuple[Instruction, ...]
     initial: Mapping[str, int] = field(default_factory=dict)  # registers not named here start at 0
+    # where such a value is an address: how that is printed, `&x`
+    initial_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +56,8 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Program:
-    """Invariants (made sure of by hybrid.program.check): labels are unique, targets lie within their code, addresses are distinct."""
+    """Invariants (made sure of by hybrid.program.check): labels are unique, targets lie within their code, addresses are
+    distinct and not 0."""
 
     name: str
     locations: tuple[Location, ...]

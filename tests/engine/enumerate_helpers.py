@@ -80,7 +80,7 @@ def random_program(seed: int, threads: int = 3, length: int = 3) -> str:
     """A small program with any instructions: dependencies of all kinds, fences, read-modify-writes, branches."""
     pick = random.Random(seed)
     places = "xyz"[: pick.randint(2, 3)]
-    text = "; ".join(f"{place} at {i} = 0" for i, place in enumerate(places)) + "\n"
+    text = "; ".join(f"{place} at {i + 1} = 0" for i, place in enumerate(places)) + "\n"
     for t in range(pick.randint(2, threads)):
         text += f"thread T{t}: "
         registers: list[str] = []
@@ -91,7 +91,7 @@ def random_program(seed: int, threads: int = 3, length: int = 3) -> str:
                 value = pick.choice([f"{register} + 1", f"({register} ^ {register}) + 1"])
             if registers and pick.random() < 0.3:
                 register = pick.choice(registers)
-                place = pick.choice([f"[{register} & 1]", f"[{register}]"])
+                place = pick.choice([f"[1 + ({register} & 1)]", f"[{register} + 1]"])
             if kind < 0.35:
                 text += f"r{i} := {place}; "
                 registers.append(f"r{i}")

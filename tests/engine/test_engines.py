@@ -36,13 +36,13 @@ thread Q: L3: x := 3; L4: sync; L5: y := 1;
 # The middle event of addr;po is not committed when x := 1 is considered.
 MIDDLE = """
 x = 0 y = 0
-thread P: r0 := y; r1 := [r0 & 1]; x := 1;
+thread P: r0 := y; r1 := [&x + (&y - &x) * (r0 & 1)]; x := 1;
 thread Q: x := 1; sync; y := 1;
 """
 # P and Q kept beyond their frame would explore six runs.
 STALE = """
 x = 0 y = 0 z = 0
-thread P: r1 := y; [2 * r1] := 7; x := 1;
+thread P: r1 := y; [&x + (&z - &x) * r1] := 7; x := 1;
 thread Q: r0 := x;
 thread R: y := 1;
 """
@@ -235,7 +235,7 @@ def test_a_run_at_the_loop_bound_is_cut(engine: Engine) -> None:
 
 
 def test_an_access_to_no_location_is_an_error(engine: Engine) -> None:
-    text = "x = 0 y = 0 thread P: r := x; [r] := 1; y := 1; thread Q: x := 77;"
+    text = "x = &x y = 0 thread P: r := x; [r] := 1; y := 1; thread Q: x := 77;"
     traces = list(engine.explore(program(text), model("power"), Limits()))
     errors = [t for t in traces if t.status is Status.ERROR]
     assert errors
@@ -267,7 +267,7 @@ def test_the_trace_is_spelled_out(engine: Engine) -> None:
     }
     data = next(d for d in found.values() if d.rf == {(0, 0): (1, 1), (1, 0): (0, 1)})
     assert data.registers == ({"r0": 1}, {"r1": 2})
-    assert data.memory == {0: 1, 1: 2}
+    assert [data.memory[place.address] for place in data.program.locations] == [1, 2]
     assert data.data == {((0, 0), (0, 1))}
     assert data.by_id[(0, 1)].value == 2
     assert not data.addr | data.ctrl | data.amo | data.lxsx
@@ -277,7 +277,7 @@ def test_engines_spell_traces_out_alike() -> None:
     """Everything but the order of commits, which only an explorer has."""
     text = """
     x = 0 y = 1
-    thread P: r0 := x @acq; if r0 = 1 goto L; sync; L: r1 := faa(y, r0) @rlx; r2 := [r1 ^ r1]; x := r2;
+    thread P: r0 := x @acq; if r0 = 1 goto L; sync; L: r1 := faa(y, r0) @rlx; r2 := [&x + (r1 ^ r1)]; x := r2;
     thread Q: r0 := lr(x); s := sc(x, r0 + 1); if s = 1 goto E; y := 3 @rel; E: r3 := cas(y, 1, 2);
     """
     under = model("power")

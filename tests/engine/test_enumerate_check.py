@@ -64,12 +64,12 @@ def test_offences(axiom: str, cycle: tuple[tuple[int, int], ...] | None) -> None
         assert (found.axiom, found.cycle) == (axiom.split()[-1], cycle)
 
 
-PROGRAM = """x at 0 = 0; y at 1 = 0
+PROGRAM = """x at 1 = 0; y at 2 = 0
 thread P: r := x; if r = 0 goto E; y := 1; E: skip;
 thread Q: s := y; c := cas(x, 0, 1); a := lr(y); b := sc(y, 4);"""
 # 0: r := x, branch, y := 1    1: s := y, cas (1, 2), lr 3, sc 4
 RF = {(0, 0): (1, 2), (1, 0): (-1, 1), (1, 1): (-1, 0), (1, 3): (-1, 1)}
-CO = {0: ((1, 2),), 1: ((0, 2), (1, 4))}
+CO = {1: ((1, 2),), 2: ((0, 2), (1, 4))}
 
 
 def key_of(rf: dict[tuple[int, int], tuple[int, int]], co: dict[int, object]) -> Key:
@@ -79,26 +79,26 @@ def key_of(rf: dict[tuple[int, int], tuple[int, int]], co: dict[int, object]) ->
 def test_the_key_is_what_it_is() -> None:
     data = check_key(program(PROGRAM), model_of(FREE), key_of(RF, CO), 5)
     assert isinstance(data, TraceData)
-    assert (data.rf, data.co, data.memory) == (RF, CO, {0: 1, 1: 4})
+    assert (data.rf, data.co, data.memory) == (RF, CO, {1: 1, 2: 4})
 
 
 @pytest.mark.parametrize(
     ("rf", "co", "reason"),
     [
         ({(0, 0): (-1, 0)}, {}, "does not happen"),  # then the branch skips the store
-        ({(0, 0): (-1, 0)}, {1: ((1, 4),)}, ""),
+        ({(0, 0): (-1, 0)}, {2: ((1, 4),)}, ""),
         ({(1, 3): (1, 2)}, {}, "another location"),
         ({(0, 0): (0, 0)}, {}, "no store"),
         ({(0, 0): (5, 0)}, {}, "no store"),
         ({(0, 0): (-1, 2)}, {}, "no store"),
         ({(0, 7): (-1, 0)}, {}, "does not happen"),
         ({(0, 1): (-1, 0)}, {}, "does not happen"),
-        ({}, {1: ((0, 2),)}, ""),
-        ({}, {1: ((1, 4),)}, "no place in co"),
-        ({(0, 0): (-1, 0)}, {0: (), 1: ((1, 4),)}, "does not store"),
-        ({}, {0: ((0, 2),), 1: ((1, 2), (1, 4))}, "another location"),
-        ({}, {0: ((1, 2), (1, 2))}, "twice"),
-        ({}, {3: ((1, 2),), 0: ()}, "no location"),
+        ({}, {2: ((0, 2),)}, ""),
+        ({}, {2: ((1, 4),)}, "no place in co"),
+        ({(0, 0): (-1, 0)}, {1: (), 2: ((1, 4),)}, "does not store"),
+        ({}, {1: ((0, 2),), 2: ((1, 2), (1, 4))}, "another location"),
+        ({}, {1: ((1, 2), (1, 2))}, "twice"),
+        ({}, {3: ((1, 2),), 1: ()}, "no location"),
         ({(1, 1): (1, 4)}, {}, "having read 4"),
         ({(1, 1): (1, 2)}, {}, "having read 1"),
         ({(1, 0): None}, {}, "no source"),
@@ -117,24 +117,24 @@ def test_wrong_keys(rf: dict, co: dict, reason: str) -> None:  # type: ignore[ty
 
 
 def test_circular_values_are_refused() -> None:
-    source = program("x at 0 = 0; y at 1 = 0 thread P: r := x; y := r; thread Q: r := y; x := r;")
-    key = key_of({(0, 0): (1, 1), (1, 0): (0, 1)}, {0: ((1, 1),), 1: ((0, 1),)})
+    source = program("x at 1 = 0; y at 2 = 0 thread P: r := x; y := r; thread Q: r := y; x := r;")
+    key = key_of({(0, 0): (1, 1), (1, 0): (0, 1)}, {1: ((1, 1),), 2: ((0, 1),)})
     found = check_key(source, model_of(FREE), key, 5)
     assert isinstance(found, Refusal)
     assert "circle" in found.reason
 
 
 def test_a_run_may_stop_short_where_another_thread_erred() -> None:
-    text = "x at 0 = 9; y at 1 = 0 thread P: a := x; b := [a]; thread Q: y := 1; y := 2;"
-    found = check_key(program(text), model("sc"), key_of({(0, 0): (-1, 0)}, {1: ((1, 0),)}), 5)
+    text = "x at 1 = 9; y at 2 = 0 thread P: a := x; b := [a]; thread Q: y := 1; y := 2;"
+    found = check_key(program(text), model("sc"), key_of({(0, 0): (-1, 0)}, {2: ((1, 0),)}), 5)
     assert isinstance(found, TraceData)
     assert found.status is Status.ERROR
     assert "address 9" in found.error
 
 
 def test_loops_replay_within_their_bound() -> None:
-    source = program("x at 0 = 0 thread P: L: r := x; if r = 0 goto L; thread Q: x := 1;")
-    key = key_of({(0, 0): (-1, 0), (0, 2): (-1, 0), (0, 4): (1, 0)}, {0: ((1, 0),)})
+    source = program("x at 1 = 0 thread P: L: r := x; if r = 0 goto L; thread Q: x := 1;")
+    key = key_of({(0, 0): (-1, 0), (0, 2): (-1, 0), (0, 4): (1, 0)}, {1: ((1, 0),)})
     found = check_key(source, model("sc"), key, 2)
     assert isinstance(found, TraceData) and found.status is Status.COMPLETE
     assert isinstance(check_key(source, model("sc"), key, 1), Refusal)
@@ -158,10 +158,10 @@ def test_random_programs_agree_with_judging_every_candidate(seed: int) -> None:
 
 
 STRAIGHT = [
-    "x at 0 = 0; y at 1 = 0 thread P: r := x; y := r + 1; thread Q: s := y; [s & 1] := 2;",
-    "x at 0 = 0; y at 1 = 0 thread P: r := cas(x, 0, 1); s := xchg(y, r); thread Q: t := x; x := 1;",
-    "x at 0 = 0; y at 1 = 0 thread P: r := lr(x); s := sc(x, 1); y := s; thread Q: x := 2; t := y;",
-    "x at 0 = 0; y at 1 = 1 thread P: r := y; s := faa([r & 1], 1); thread Q: y := 0; x := 1;",
+    "x at 1 = 0; y at 2 = 0 thread P: r := x; y := r + 1; thread Q: s := y; [1 + (s & 1)] := 2;",
+    "x at 1 = 0; y at 2 = 0 thread P: r := cas(x, 0, 1); s := xchg(y, r); thread Q: t := x; x := 1;",
+    "x at 1 = 0; y at 2 = 0 thread P: r := lr(x); s := sc(x, 1); y := s; thread Q: x := 2; t := y;",
+    "x at 1 = 0; y at 2 = 1 thread P: r := y; s := faa([1 + (r & 1)], 1); thread Q: y := 0; x := 1;",
 ]
 
 
@@ -175,11 +175,11 @@ def test_all_keys_that_run_are_found(text: str) -> None:
     initial = [(-1, i) for i in range(len(source.locations))]
     keys = set()
     for sources in product([*initial, *stores], repeat=len(loads)):
-        for homes in product([None, 0, 1], repeat=len(stores)):
+        for homes in product([None, 1, 2], repeat=len(stores)):
             for order in permutations(range(len(stores))):
                 co = {
                     home: tuple(stores[i] for i in order if homes[i] == home)
-                    for home in (0, 1)
+                    for home in (1, 2)
                     if home in homes
                 }
                 key = key_of(dict(zip(loads, sources, strict=True)), co)

@@ -73,8 +73,8 @@ def test_exp_mem(n: int) -> None:
 def test_address_dependency_to_later_stores() -> None:
     """Of `addr;po` the middle event counts, whatever is known of it."""
     text = """
-    x at 0 = 0; y at 1 = 0
-    thread T0: r0 := y; r1 := [r0 & 1]; x := 1;
+    x at 2 = 0; y at 3 = 0
+    thread T0: r0 := y; r1 := [2 + (r0 & 1)]; x := 1;
     thread T1: x := 1; sync; y := 1;
     """
     # y read as 0: r1 from x: 0, T1's store, in either order with T0's; as 1: r1 from y
@@ -83,8 +83,8 @@ def test_address_dependency_to_later_stores() -> None:
 
 def test_store_to_a_loaded_address() -> None:
     text = """
-    x at 0 = 0; z at 2 = 0; y at 3 = 0
-    thread T0: r1 := y; [2 * r1] := 7; x := 1;
+    x at 2 = 0; z at 4 = 0; y at 5 = 0
+    thread T0: r1 := y; [2 + 2 * r1] := 7; x := 1;
     thread T1: r0 := x;
     thread T2: y := 1;
     """

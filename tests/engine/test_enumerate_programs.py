@@ -75,7 +75,7 @@ def test_store_conditional_without_reservation_fails(code: str) -> None:
 
 
 def test_reservation_of_a_loaded_address() -> None:
-    text = """x at 0 = 0; y at 1 = 0 thread P: a := y; r := lr([a]); s := sc(x, 5);
+    text = """x at 2 = 0; y at 3 = 0 thread P: a := y; r := lr([2 + a]); s := sc(x, 5);
     thread Q: y := 1; exists (P:a = 0 /\\ P:s = 0 /\\ x = 0)"""
     assert outcomes(text, model("sc")) == {(0, 0, 5), (0, 1, 0), (1, 1, 0)}
 
@@ -147,13 +147,13 @@ def test_cut_runs_go_with_blocked_threads() -> None:
 
 
 def test_bad_address() -> None:
-    text = "x at 0 = 0; y at 1 = 0 thread P: r := x; [r] := 3; thread Q: x := 7;"
+    text = "x at 1 = 1; y at 2 = 0 thread P: r := x; [r] := 3; thread Q: x := 7;"
     traces, engine = explore(text, model("sc"))
     assert (engine.counters.complete, engine.counters.errors) == (2, 1)
     bad = next(trace for trace in traces if trace.status is Status.ERROR).data()
     assert "address 7 is no location" in bad.error
     assert [event.kind for event in bad.events if event.thread == 0] == ["R"]
-    assert bad.memory[1] == 0
+    assert bad.memory[2] == 0
 
 
 def test_failed_asserts() -> None:
@@ -187,7 +187,7 @@ def test_values_out_of_thin_air() -> None:
 
 def test_addresses_out_of_thin_air() -> None:
     """A circle through an address: forbidden only if it is so wherever the address points."""
-    text = "x = 0; y = 0 thread P: r := x; [r] := r; thread Q: s := y; x := s;"
+    text = "x = &x; y = &x thread P: r := x; [r] := r; thread Q: s := y; x := s;"
     _, engine = explore(text, model_of(FREE))
     assert engine.counters.thin_air >= 1
     assert explore(text, model("sc"))[1].counters.thin_air == 0

@@ -75,7 +75,7 @@ def test_dependencies_of_every_kind() -> None:
 
 
 def test_addresses_become_known() -> None:
-    execution = start("x = 1 y = 0 thread P: A: r := x; B: [r] := 5; C: y := 1;")
+    execution = start("x = &y y = 0 thread P: A: r := x; B: [r] := 5; C: y := 1;")
     second = step(execution, "B").event
     assert not execution.resolved >> second & 1
     execution.commit(step(execution, "A").event, execution.co[0][0])

@@ -20,6 +20,8 @@ ERRORS: dict[str, str] = {
     # Declarations
     "location_twice": "x = 0\ny = 1\nx = 2\nthread P: skip;",
     "no_initial_value": "x = \nthread P: skip;",
+    "address_null": "x = 0; y at 0 = 0\nthread P: skip;",
+    "array_over_null": "a[4] at -2 = 0\nthread P: skip;",
     "address_clash": "x at 16 = 0; y at 16 = 0\nthread P: skip;",
     "array_clash": "a[4] at 8 = 0; y at 10 = 0\nthread P: skip;",
     "address_overflow": "a[2] at 9223372036854775807 = 0\nthread P: skip;",

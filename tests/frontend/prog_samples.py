@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program import memory, values
 from hybrid.program import tags as tg
-from hybrid.program import values
 from hybrid.program.program import Expectation, Location, Program, Thread
 from hybrid.source import nowhere
 
@@ -40,16 +40,27 @@ def shape(node: Any) -> Any:
 @st.composite
 def locations(draw: st.DrawFn) -> tuple[Location, ...]:
     placed = draw(st.booleans())
-    address = draw(st.integers(-5, 40)) if placed else 0
+    address = draw(st.integers(1, 40))
+    layout = memory.Layout()
     found = []
     for name in draw(st.lists(st.sampled_from("xyzab"), unique=True, max_size=4)):
         size = draw(st.sampled_from([None, None, 1, 2, 3]))
+        if not placed:
+            address = layout.place(size or 1)
         for index in range(size or 1):
             cell = name if size is None else f"{name}[{index}]"
             found.append(Location(HERE, cell, address, draw(st.sampled_from([0, 0, 1, -7]))))
             address += 1
-        address += draw(st.integers(0, 3)) if placed else 0
-    return tuple(found)
+        address += draw(st.integers(0, 3))
+    return tuple(_pointing(draw, found, place) for place in found)
+
+
+def _pointing(draw: st.DrawFn, places: list[Location], place: Location) -> Location:
+    """The location as it is, or with the address of one as its initial value."""
+    if draw(st.integers(0, 4)):
+        return place
+    other = draw(st.sampled_from(places))
+    return dataclasses.replace(place, initial=other.address, initial_name=f"&{other.name}")
 
 
 def constants(places: tuple[Location, ...]) -> st.SearchStrategy[ex.Const]:

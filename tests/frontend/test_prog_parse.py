@@ -10,10 +10,12 @@ from hybrid.frontend.prog import load_program, parse_program, reserved_words
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program.memory import FIRST, GAP, STEP
 from hybrid.program.program import Program
 from hybrid.program.tags import ANNOTATIONS, FENCES
 from hybrid.source import Source
 
+X, Y = FIRST, FIRST + GAP + STEP  # where the first two single locations lie
 FIGURE_1 = """
 x = 0 y = 0
 thread P: L0: r0 := x;  L1: y := r0 + 1;
@@ -46,15 +48,18 @@ def expression(text: str) -> str:
 def test_figure_1() -> None:
     program = parse(FIGURE_1)
     assert program.name == "t"
-    assert [(v.name, v.address, v.initial) for v in program.locations] == [("x", 0, 0), ("y", 1, 0)]
+    assert [(v.name, v.address, v.initial) for v in program.locations] == [
+        ("x", X, 0),
+        ("y", Y, 0),
+    ]
     p, q = program.threads
     assert (p.name, q.name) == ("P", "Q")
     load, store = p.code
     assert isinstance(load, ins.Load) and isinstance(store, ins.Store)
     assert (load.label, load.register, load.tags) == ("L0", "r0", {"NA"})
     assert load.guard is None and not load.exclusive
-    assert isinstance(load.address, ex.Const) and load.address.value == 0
-    assert isinstance(store.address, ex.Const) and store.address.value == 1
+    assert isinstance(load.address, ex.Const) and load.address.value == X
+    assert isinstance(store.address, ex.Const) and store.address.value == Y
     assert ex.show(store.value) == "r0 + 1"
     assert program.condition is not None
     assert program.condition.quantifier is cond.Quantifier.EXISTS
@@ -91,15 +96,22 @@ def test_load_program_takes_the_name_of_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "addresses"),
     [
-        ("x = 0 y = 0", {"x": 0, "y": 1}),
-        ("x at 1 = 0; y = 0; z = 0", {"x": 1, "y": 0, "z": 2}),
-        ("a[2] = 0; x at 1 = 0; y = 0", {"a[0]": 2, "a[1]": 3, "x": 1, "y": 4}),
+        ("x = 0 y = 0", {"x": X, "y": Y}),
+        ("x at 1 = 0; y = 0; z = 0", {"x": 1, "y": X, "z": Y}),
+        ("a[2] = 0; x at 1 = 0; y = 0", {"a[0]": X, "a[1]": X + 1, "x": 1, "y": Y}),
+        ("x = 0; a[64] = 0; b[65] = 0; y = 0", {"x": X, "a[0]": Y, "b[0]": Y + 128, "y": Y + 320}),
+        (f"y = 0; x at {X + 4} = 0; z = 0", {"y": Y, "x": X + 4, "z": Y + 128}),
+        (f"y = 0; x at {X + 65} = 0", {"y": X, "x": X + 65}),
+        (f"y = 0; x at {X + 64} = 0", {"y": X + 192, "x": X + 64}),
+        (f"y = 0; a[2] at {X - 66} = 0", {"y": X, "a[0]": X - 66, "a[1]": X - 65}),
+        (f"y = 0; a[2] at {X - 65} = 0", {"y": X + 64, "a[0]": X - 65, "a[1]": X - 64}),
         ("x at -8 = 0; y at 0x10 = 0", {"x": -8, "y": 16}),
     ],
 )
 def test_addresses(text: str, addresses: dict[str, int]) -> None:
     program = parse(f"{text}\nthread P:")
-    assert {v.name: v.address for v in program.locations} == addresses
+    found = {v.name: v.address for v in program.locations}
+    assert {name: found[name] for name in addresses} == addresses
 
 
 def test_initial_values() -> None:
@@ -107,9 +119,13 @@ def test_initial_values() -> None:
         "x = &a[1]; a[3] = {1, -2, 0xffffffffffffffff}; b[2] = 7\n"
         "P:p = &b\n1:q = -1\nthread P(r = &x, s = 3):\nthread Q:"
     )
+    by_name = {v.name: v for v in program.locations}
     initial = {v.name: v.initial for v in program.locations}
-    assert initial == {"x": 2, "a[0]": 1, "a[1]": -2, "a[2]": -1, "b[0]": 7, "b[1]": 7}
-    assert program.threads[0].initial == {"p": 4, "r": 0, "s": 3}
+    a, b = (by_name[f"{name}[0]"].address for name in "ab")
+    assert initial == {"x": a + 1, "a[0]": 1, "a[1]": -2, "a[2]": -1, "b[0]": 7, "b[1]": 7}
+    assert by_name["x"].initial_name == "&a[1]"
+    assert program.threads[0].initial == {"p": b, "r": by_name["x"].address, "s": 3}
+    assert program.threads[0].initial_names == {"p": "&b", "r": "&x"}
     assert program.threads[1].initial == {"q": -1}
 
 

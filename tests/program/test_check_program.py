@@ -17,7 +17,7 @@ from hybrid.program.program import Expectation, Location, Program, Thread
 from hybrid.source import nowhere
 
 HERE = nowhere()
-X = ex.Const(HERE, 0, "&x")
+X = ex.Const(HERE, 16, "&x")
 ONE = ex.Const(HERE, 1)
 R = ex.Register(HERE, "r")
 NA = frozenset({"NA"})
@@ -29,7 +29,7 @@ FENCE = ins.Fence(HERE, "E", frozenset({"SYNC"}))
 
 
 def program(*code: ins.Instruction) -> Program:
-    return Program("p", (Location(HERE, "x", 0, 0),), (Thread(HERE, "P", code),))
+    return Program("p", (Location(HERE, "x", 16, 0),), (Thread(HERE, "P", code),))
 
 
 GOOD = program(LOAD, STORE, RMW, PAIR, FENCE, ins.Branch(HERE, "F", R, 7), ins.Goto(HERE, "G", 0))
@@ -75,10 +75,14 @@ BAD = [
         replace(GOOD, locations=(*GOOD.locations, Location(HERE, "x", 1, 0))),
     ),
     (
-        "`x` already has address 0",
-        replace(GOOD, locations=(*GOOD.locations, Location(HERE, "y", 0, 0))),
+        "`x` already has address 16",
+        replace(GOOD, locations=(*GOOD.locations, Location(HERE, "y", 16, 0))),
     ),
-    ("does not fit 64 bits", replace(GOOD, locations=(Location(HERE, "x", 0, 2**63),))),
+    (
+        "`x` cannot have address 0, which is null",
+        replace(GOOD, locations=(Location(HERE, "x", 0, 0),)),
+    ),
+    ("does not fit 64 bits", replace(GOOD, locations=(Location(HERE, "x", 16, 2**63),))),
     ("does not fit 64 bits", replace(GOOD, threads=(Thread(HERE, "P", (), {"r": 2**63}),))),
     ("does not fit 64 bits", program(replace(STORE, value=ex.Const(HERE, -(2**63) - 1)))),
     ("without a label", program(replace(LOAD, label=""))),

@@ -74,7 +74,8 @@ class _Compiler:
         for narrowed, used in zip(widths.narrowed(), conditions.used, strict=True):
             start = dict(narrowed.initial)
             start |= dict.fromkeys(sorted(used - register_names(narrowed)), 0)
-            named.append(Thread(narrowed.span, narrowed.name, narrowed.code, start))
+            pointers = self.memory.names_of(start)
+            named.append(Thread(narrowed.span, narrowed.name, narrowed.code, start, pointers))
         program = Program(
             test.name,
             self.memory.locations(widths.bits),

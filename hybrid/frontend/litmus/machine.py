@@ -85,7 +85,8 @@ def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
     for thread, used in zip(narrowed, conditions.used, strict=True):
         known = register_names(thread)
         start = dict(thread.initial) | dict.fromkeys(sorted(used - known), 0)
-        named.append(Thread(thread.span, thread.name, thread.code, start))
+        pointers = memory.names_of(start)
+        named.append(Thread(thread.span, thread.name, thread.code, start, pointers))
     program = Program(
         test.name,
         memory.locations(widths.bits),

@@ -1,25 +1,23 @@
 """The memory of a litmus test: where locations lie, how wide they are, what they hold first.
 
 Locations that the initial state does not declare begin to exist when it or the code names them, and hold 0; the final part
-names no new ones. Each variable lies at a multiple
-of SPACING, far from the next, so that arithmetic on an address stays within its variable or leaves all of them.
+names no new ones. Addresses are those of bytes; variables lie apart from each other (see hybrid.program.memory).
 The cells of an array follow each other at the size of its type. A location narrower than 64 bits holds its value
 as a signed number of its width.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.parsing import did_you_mean
 from hybrid.program import values
-from hybrid.program.program import Location
+from hybrid.program.memory import Layout, Location
 from hybrid.source import Span
 
-FIRST_ADDRESS = 0x1000
-SPACING = 0x40
 INT = 32  # bits of a location of which nothing tells the width
 MOST_CELLS = 4096
 
@@ -56,7 +54,8 @@ class Memory:
 
     def __init__(self, initial: tuple[sx.Init, ...]) -> None:
         self.variables: dict[str, Variable] = {}
-        self._next = FIRST_ADDRESS
+        self.named: dict[int, str] = {}  # addresses among initial values: how they are printed
+        self._layout = Layout()
         self._closed = False  # no further variable may begin to exist
         declared = [init for init in initial if isinstance(init, sx.LocationInit)]
         for init in declared:
@@ -78,11 +77,11 @@ class Memory:
         size = INT // 8
         if type_ is not None:
             size = 8 if type_.pointers else type_.bits // 8
-        variable = Variable(span, name, type_, cells, self._next, size, {})
+        address = self._layout.place(max(1, cells or 1) * size)
+        variable = Variable(span, name, type_, cells, address, size, {})
         self.variables[name] = variable
         if sum(v.cells if v.cells is not None else 1 for v in self.variables.values()) > MOST_CELLS:
             raise InputError(f"more than {MOST_CELLS} locations", span)
-        self._next += -(-max(1, cells or 1) * size // SPACING) * SPACING
         return variable
 
     def _initialise(self, init: sx.LocationInit) -> None:
@@ -141,7 +140,13 @@ class Memory:
         """The number that an initial value stands for."""
         if isinstance(value, sx.Number):
             return value.value
-        return self.address(value.name, value.index, value.offset, value.span)[0]
+        number, name = self.address(value.name, value.index, value.offset, value.span)
+        self.named[number] = f"&{name}"
+        return number
+
+    def names_of(self, start: Mapping[str, int]) -> dict[str, str]:
+        """Of the registers that start so, those that start with an address: how it is printed."""
+        return {name: self.named[value] for name, value in start.items() if value in self.named}
 
     def at(self, address: int) -> Variable | None:
         """The variable within which an address lies."""
@@ -163,7 +168,8 @@ class Memory:
                 if variable.bits is None and width < INT and not fits(value, width):
                     message = f"unsupported: `{name}` is {value} and has accesses of {width} bits"
                     raise Unsupported(message, span, "mixed sizes are not supported")
-                found.append(Location(span, name, address, narrow(value, width, span)))
+                stored = narrow(value, width, span)
+                found.append(Location(span, name, address, stored, self.named.get(stored, "")))
         return tuple(found)
 
 

@@ -13,7 +13,6 @@ from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
 from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError, Unsupported
-from hybrid.frontend.litmus.state import FIRST_ADDRESS, SPACING
 from hybrid.frontend.litmus.widths import Widths
 from hybrid.frontend.load import ARCHITECTURES, default_model, load_program, parse_litmus
 from hybrid.frontend.prog import parse_program
@@ -22,6 +21,7 @@ from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import values
 from hybrid.program.condition import show
+from hybrid.program.memory import FIRST, GAP, STEP
 from hybrid.program.program import Program
 from hybrid.source import Source
 from hybrid.verdict import Verdict
@@ -42,10 +42,10 @@ def run(program: Program) -> Result:
 def test_addresses_lie_apart() -> None:
     program = ppc("x=1; uint64_t y; int a[20]={" + ",".join("7" * 20) + "}; z=2;")
     places = {location.name: location for location in program.locations}
-    assert places["x"].address == FIRST_ADDRESS
-    assert places["y"].address == FIRST_ADDRESS + SPACING
+    assert places["x"].address == FIRST
+    assert places["y"].address == FIRST + GAP + STEP
     assert places["a[1]"].address - places["a[0]"].address == 4
-    assert places["z"].address == FIRST_ADDRESS + 4 * SPACING  # 80 bytes take two places
+    assert places["z"].address >= places["a[19]"].address + 4 + GAP
     assert (places["x"].initial, places["y"].initial, places["a[19]"].initial) == (1, 0, 7)
 
 
