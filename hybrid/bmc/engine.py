@@ -17,12 +17,14 @@ from hybrid.bmc.solution import BmcTrace, blocking, read
 from hybrid.bmc.symbolic import symbolic
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.thin_air import allows_circle, can_be_circular, circle_clause, has_circle
+from hybrid.encoding.logic import FALSE as UNTRUE
 from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Counters, Limits, Stopped
+from hybrid.engine.races import Races, default_races
 from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError
 from hybrid.execution.trace import DataTrace, Status, Trace, TraceData
-from hybrid.model.core import Model
+from hybrid.model.core import RACE, Model
 from hybrid.program.condition import Quantifier
 from hybrid.program.program import Program
 
@@ -77,7 +79,15 @@ class _Search:
         return self.formula.truth(truth)
 
     def solve(self, *assumptions: int) -> BmcTrace | None:
-        """A run in which these literals are true."""
+        """A run to be looked at in which these literals are true."""
+        return self._solve((self.formula.tells, *assumptions))
+
+    def race(self) -> BmcTrace | None:
+        """A run in which accesses race, however it ends."""
+        literal = self.formula.model.flags.get(RACE, UNTRUE)
+        return None if literal == UNTRUE else self._solve((literal,))
+
+    def _solve(self, assumptions: tuple[int, ...]) -> BmcTrace | None:
         while True:
             self.limits.check_time()
             self.checks += 1
@@ -107,16 +117,22 @@ class Bmc:
         self.sat_solver = sat_solver
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails."""
+        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails; and one in
+        which accesses race, when none of these tells of a race."""
         counters = self.counters = Counters()
         search = _Search(program, model, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
+        raced = False
         while (trace := search.solve()) is not None:
             counters.checks = search.checks
             search.exclude(trace)
             _count(counters, trace)
+            raced = raced or RACE in trace.flags
             yield trace
+        blocked = None if raced else search.race()
         counters.checks = search.checks
+        if blocked is not None:
+            yield blocked
 
 
 def _count(counters: Counters, trace: BmcTrace) -> None:
@@ -130,18 +146,20 @@ def _count(counters: Counters, trace: BmcTrace) -> None:
 
 class _Witnesses:
     """An engine that finds one run of each kind that matters: an error, a failing assert, a complete run that satisfies the
-    condition and one that does not, and one that reaches the loop bound."""
+    condition and one that does not, one that reaches the loop bound, and one in which accesses race."""
 
     name = "bmc"
 
-    def __init__(self, solver: str, sat_solver: str) -> None:
+    def __init__(self, solver: str, sat_solver: str, races: bool) -> None:
         self.counters = Counters()
         self.solver = solver
         self.sat_solver = sat_solver
+        self.races = races  # whether to look for them, of all flags
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
         counters = self.counters = Counters()
-        search = _Search(program, model, limits, self.solver, self.sat_solver, False)
+        asked = replace(model, axioms=(*model.constraints, *(model.races if self.races else ())))
+        search = _Search(program, asked, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
         runs, terms = search.symbolic, search.symbolic.terms
         error, cut = runs.status(Status.ERROR), runs.status(Status.CUT)
@@ -154,6 +172,7 @@ class _Witnesses:
         if program.condition is not None and program.condition.quantifier is Quantifier.FORALL:
             wanted[2:] = reversed(wanted[2:])
         wanted.append(terms.conjunction(cut, terms.negation(error)))
+        raced = False
         for truth in wanted:
             literal = search.literal(truth)
             if truth == FALSE:
@@ -162,7 +181,13 @@ class _Witnesses:
             counters.checks = search.checks
             if trace is not None:
                 _count(counters, trace)
+                raced = raced or RACE in trace.flags
                 yield DataTrace(_judged(trace, model))
+        race = None if raced else search.race()
+        counters.checks = search.checks
+        if race is not None:
+            _count(counters, race)
+            yield DataTrace(_judged(race, model))
 
 
 def _judged(trace: BmcTrace, model: Model) -> TraceData:
@@ -172,9 +197,17 @@ def _judged(trace: BmcTrace, model: Model) -> TraceData:
 
 
 def answer(
-    program: Program, model: Model, limits: Limits, solver: str = "z3", sat_solver: str = ""
+    program: Program,
+    model: Model,
+    limits: Limits,
+    solver: str = "z3",
+    sat_solver: str = "",
+    races: Races | None = None,
 ) -> Result:
     """The verdict with a witness, without enumerating traces: whether the condition can be true and can be false, an assert fail, an
-    access go wrong, the loop bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at most one a kind."""
-    engine = _Witnesses(solver, sat_solver)
-    return summarise(program, model, engine, limits, oracle=solver, equivalence=WITNESS)
+    access go wrong, accesses race, the loop bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at most one a kind."""
+    races = races or default_races(program)
+    engine = _Witnesses(solver, sat_solver, races is not Races.IGNORE)
+    return summarise(
+        program, model, engine, limits, oracle=solver, equivalence=WITNESS, races=races
+    )

@@ -61,7 +61,7 @@ class Formula:
             limits.check_time()
             self._sources(load)
         self._coherence()
-        logic.add((self.truth(program.tells),))
+        self.tells = self.truth(program.tells)  # assumed of the runs that are looked at
         self.model = self._model(model, flags)
 
     def _needed(self) -> Iterator[int]:

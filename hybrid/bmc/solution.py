@@ -123,6 +123,7 @@ class BmcTrace(Trace):
         self._program = program
         self._symbolic = symbolic
         self.solution = solution
+        self.flags = solution.flags
         self._found: dict[int, int] | None = None
         self.endings = [self._ending(endings) for endings in symbolic.endings]
         statuses = {ending.status for ending in self.endings}

@@ -89,7 +89,8 @@ def has_circle(program: Symbolic, model: Model, logic: Logic, limits: Limits) ->
     """Whether the model allows a run with a circle."""
     everything = frozenset(slot.number for slot in program.slots if slot.kind == "R")
     formula = Formula(program, Ranges(program, limits, everything), model, logic, limits, False)
-    return _solve(formula, (_circle(formula),))
+    looked_at = () if model.races else (formula.tells,)  # races count in blocked runs too
+    return _solve(formula, (_circle(formula), *looked_at))
 
 
 def _solve(formula: Formula, assumptions: tuple[int, ...]) -> bool:

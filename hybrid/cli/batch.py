@@ -159,7 +159,8 @@ class Runner:
             from hybrid.bmc.engine import answer
 
             solver = common.oracle_name(args, engine)
-            result = answer(program, model, limits, solver, args.sat_solver or "")
+            races = common.races_of(args)
+            result = answer(program, model, limits, solver, args.sat_solver or "", races)
         elif self.alone and self._shared_out(engine, notes):
             result = shared_out.explore(args, program, model, engine, limits)
         else:
@@ -173,6 +174,7 @@ class Runner:
                     equivalence=args.equivalence,
                     first=args.first,
                     max_traces=args.limit,
+                    races=common.races_of(args),
                 )
         if result.partial.startswith(TIME_OUT) and args.timeout is not None:
             result.partial = f"{TIME_OUT} after {args.timeout:.3g} s"  # reading included

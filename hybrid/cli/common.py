@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid.engine.api import DEFAULT_UNROLL, Engine, Limits
+from hybrid.engine.races import Races
 from hybrid.engine.registry import (
     AUTO,
     ENGINES,
@@ -129,6 +130,21 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         help="stop each exploration after that time; the result says that it is partial",
     )
+
+
+def add_race_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--races",
+        metavar="WORD",
+        choices=[each.value for each in Races],
+        help="what a data race, as the model's `flag … as race` finds it, does to the answer: error (a claim, or a FORBIDDEN, "
+        "becomes VIOLATED; default for C tests and for .prog files with C11 orders), note (it is told; default elsewhere), ignore",
+    )
+
+
+def races_of(args: argparse.Namespace) -> Races | None:
+    """What the user says of races; None: what suits each program."""
+    return None if args.races is None else Races(args.races)
 
 
 def engine_for(

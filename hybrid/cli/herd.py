@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from hybrid.cli.expected import KINDS
 from hybrid.engine.summary import Result
+from hybrid.model.core import RACE
 from hybrid.program.condition import Quantifier, RegisterTerm, Term, show
 from hybrid.program.program import Program
 
@@ -34,7 +35,7 @@ def _lines(result: Result) -> list[str]:
     lines += _states(result)
     lines.append(validation(result, quantifier))
     lines += ["Witnesses", f"Positive: {positive} Negative: {negative}"]
-    lines += [f"Flag {flag}" for flag in sorted(result.flags)]
+    lines += [f"Flag {flag}" for flag in flags_of(result)]
     formula = "true" if condition is None else show(condition.formula, _spell)
     lines.append(f"Condition {quantifier.value} ({formula})")
     observation = result.observation or observed(result, satisfying, others)
@@ -42,6 +43,11 @@ def _lines(result: Result) -> list[str]:
     lines.append(f"Time {name} {result.seconds:.2f}")
     lines += [f"Hash={value}" for key, value in program.meta.items() if key == "Hash"]
     return lines
+
+
+def flags_of(result: Result) -> tuple[str, ...]:
+    """The flags that executions raise; a race also when it shows only in runs that do not come to their end."""
+    return tuple(sorted({*result.flags, *([RACE] if result.race is not None else [])}))
 
 
 def witnesses(quantifier: Quantifier, satisfying: int, others: int) -> tuple[int, int]:

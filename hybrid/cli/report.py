@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hybrid import versions
 from hybrid.cli.expected import KINDS
-from hybrid.cli.herd import herd_text, validation, witnesses
+from hybrid.cli.herd import flags_of, herd_text, validation, witnesses
 from hybrid.engine.api import Counters
+from hybrid.engine.races import Races
 from hybrid.engine.summary import Result
 from hybrid.errors import InputError, InternalError, Unsupported
 from hybrid.execution.trace import Status, Trace
+from hybrid.model.core import RACE
 from hybrid.program.condition import show
 from hybrid.source import Span
 from hybrid.verdict import Verdict
+from hybrid.witness.races import races_of
 from hybrid.witness.run import run_table, run_text
 
 TEXT, TABLE, JSON, QUIET, HERD = "text", "table", "json", "quiet", "herd"
@@ -52,12 +56,12 @@ def _herd_lines(result: Result) -> list[str]:
             mark = "*" if outcome in result.marked else ":"
             lines.append(f"{count:<6}{mark}>{state}")
     if condition is None:
-        lines += [f"Flag {flag}" for flag in sorted(result.flags)]
+        lines += [f"Flag {flag}" for flag in flags_of(result)]
     else:
         positive, negative = witnesses(condition.quantifier, result.satisfying, result.negative)
         lines.append(validation(result, condition.quantifier))
         lines += ["Witnesses", f"Positive: {positive} Negative: {negative}"]
-        lines += [f"Flag {flag}" for flag in sorted(result.flags)]
+        lines += [f"Flag {flag}" for flag in flags_of(result)]
         lines.append(f"Condition {condition.quantifier.value} ({show(condition.formula)})")
         lines.append(
             f"Observation {name} {result.observation} {result.satisfying} {result.negative}"
@@ -72,6 +76,7 @@ def _own_lines(result: Result, row: Row) -> list[str]:
     lines += [f"Differs: {difference}" for difference in row.differences]
     if result.partial:
         lines.append(f"Partial result: {result.partial}")
+    lines += _race_lines(result)
     lines += [f"Note: {message}" for message in result.messages]
     title = f" ({result.model.title})" if result.model.title else ""
     oracle = f", oracle {result.oracle}" if result.oracle else ""
@@ -95,6 +100,29 @@ def _own_lines(result: Result, row: Row) -> list[str]:
     return lines
 
 
+def _race_lines(result: Result) -> list[str]:
+    """The accesses that race, unless the user does not want to know."""
+    if result.race is None or result.races is Races.IGNORE:
+        return []
+    status = result.race.status
+    how = "" if status is Status.COMPLETE else f" (in a {status.value} run)"
+    found = [f"Race: {race}{how}" for race in races_of(result.race)]
+    return found or [f"Race: the flag {RACE} of {result.model.name}, which names no accesses"]
+
+
+def _race_fields(result: Result) -> dict[str, object] | None:
+    if result.race is None:
+        return None
+    return {
+        "status": result.race.status.value,
+        "run": run_text(result.race),
+        "accesses": [
+            [dataclasses.asdict(access) for access in (race.first, race.second)]
+            for race in races_of(result.race)
+        ],
+    }
+
+
 def _graphs(counters: Counters) -> dict[str, int]:
     """What explorers of graphs count besides, where there is any."""
     counts = {"revisits": counters.revisits, "stored": counters.stored}
@@ -104,7 +132,9 @@ def _graphs(counters: Counters) -> dict[str, int]:
 def _witness_lines(result: Result) -> list[str]:
     if result.witness is None:
         return []
-    if result.answer is Verdict.VIOLATED:
+    if result.race is not None and result.witness.data() is result.race:
+        head = "Witness: an execution with a data race"
+    elif result.answer is Verdict.VIOLATED:
         head = "Witness: an execution that violates the claim"
     else:
         head = "Witness: an execution that satisfies the condition"
@@ -162,6 +192,8 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "partial": result.partial,
         "messages": result.messages,
         "flags": dict(sorted(result.flags.items())),
+        "races": result.races.value,
+        "race": _race_fields(result),
         "outcomes": [
             {
                 "state": {t.name: v for t, v in zip(terms, outcome, strict=True)},
@@ -278,7 +310,7 @@ class Row:
             result.as_expected,
             result.partial,
             differences=differs,
-            flags=tuple(sorted(result.flags)),
+            flags=flags_of(result),
         )
 
     @classmethod

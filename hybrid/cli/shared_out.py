@@ -85,6 +85,7 @@ def explore(
         args.seed or 0,
         args.sat_solver or "",
         args.unroll,
+        common.races_of(args),
     )
     workers: Workers | int = args.jobs
     if args.cluster is not None:

@@ -59,6 +59,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "limit",
     "first",
     "expect",
+    "races",
 )
 WRITTEN = ("output", "witness", "resume", "checkpoint")  # the options that name files to write
 
@@ -80,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"or {common.DEFAULT_MODEL} where it has none",
     )
     common.add_engine_options(parser)
+    common.add_race_option(parser)
     stop = parser.add_argument_group("when to stop")
     stop.add_argument(
         "--limit", metavar="N", type=common.positive, help="stop after N complete traces"

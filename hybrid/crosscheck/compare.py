@@ -3,7 +3,8 @@
 Traces are compared by key, one by one: final registers and memory, failing asserts and raised flags too. A configuration that counts
 reads-from classes is compared with the projection of the full traces: what there is, where each load reads, and which store comes last at
 the locations that the program's condition speaks of; the coherence order that it shows for a class must be one of the full traces.
-Runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared as endings.py says.
+Runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared as endings.py says,
+and runs with a race, however they end, by whether there are any.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hybrid.crosscheck.endings import Ending, difference, ending_of, waits
 from hybrid.engine.api import Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status, TraceData, class_key, key_of
-from hybrid.model.core import Model
+from hybrid.model.core import RACE, Model
 from hybrid.program.check import register_names
 from hybrid.program.condition import LocationTerm, RegisterTerm, Term
 from hybrid.program.program import Program
@@ -70,6 +71,7 @@ class Found:
     endings: set[Ending] = field(default_factory=set)  # runs that are no complete traces
     replayed: int = 0  # runs whose witnesses were replayed
     refuted: list[str] = field(default_factory=list)  # what that did not confirm
+    raced: bool = False  # some run has a race
     unfinished: str = ""  # why this is not everything; empty if it is
     crash: str = ""
     seconds: float = 0.0
@@ -309,17 +311,18 @@ def _collect(
 ) -> None:
     by_class = found.equivalence == RF
     seen: set[Key] = set()
-    has_flags = bool(model.flags)
     met: dict[tuple[Status, bool, bool], int] = {}  # kinds of runs to how many were replayed
     for trace in engine.explore(program, model, limits):
         if recheck is not None:
-            kind = (trace.status, bool(trace.failed), has_flags and bool(trace.data().flags))
+            kind = (trace.status, bool(trace.failed), bool(trace.flags))
             met[kind] = met.get(kind, 0) + 1
             if met[kind] <= REPLAYED:
                 found.replayed += 1
                 found.refuted += recheck(trace.data(), model, found.name, limits)
+        found.raced = found.raced or RACE in trace.flags
         if trace.status is not Status.COMPLETE:
-            found.endings.add(ending_of(trace))
+            if trace.status is not Status.BLOCKED or trace.failed:
+                found.endings.add(ending_of(trace))
             continue
         name = trace.key()
         again = name in seen
@@ -330,7 +333,7 @@ def _collect(
         if again:
             found.duplicates.append(key)
             continue
-        flags = tuple(sorted(trace.data().flags)) if has_flags else ()
+        flags = tuple(sorted(trace.flags))
         found.traces[key] = Facts(trace.outcome(lens.terms), tuple(sorted(trace.failed)), flags)
 
 
@@ -422,6 +425,9 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
     )
     if ends:
         differ(ENDING, ends)
+    if found.raced != reference.raced and (found.raced or not found.unfinished):
+        raced, other_one = names if reference.raced else names[::-1]
+        differ(ENDING, f"{raced} has runs with a race, {other_one} has none")
     return result
 
 

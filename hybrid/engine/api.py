@@ -57,7 +57,8 @@ class Engine(Protocol):
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
         """All complete traces, each once; also the CUT and ERROR runs, with that status, and BLOCKED ones in which an assert
-        fails; other BLOCKED ones are only counted."""
+        fails; other BLOCKED ones are only counted. Where the model has a flag `race` and accesses race in BLOCKED runs alone,
+        one of these at least."""
         ...
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybrid.engine.api import Counters
-from hybrid.errors import InternalError
+from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import Execution
 from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.trace import Status, Trace
+from hybrid.model.core import RACE, Model
+from hybrid.model.reach import base_names
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.program.condition import LocationTerm
 from hybrid.program.program import Program
@@ -17,17 +19,15 @@ from hybrid.program.program import Program
 def end_of_run(
     execution: Execution, oracle: Oracle, counters: Counters, has_flags: bool
 ) -> Sequence[Trace]:
-    """Counts the trace, and shows it unless it is blocked and no assert fails in it."""
+    """Counts the trace, and shows it unless it is blocked and neither an assert fails nor a race shows in it."""
     if not oracle.settled(execution):
         counters.stuck += 1
         return ()
     status = execution.status()
     _count(status, counters)
-    if status is Status.BLOCKED:
-        trace = Snapshot(execution, status, ())
-        return (trace,) if trace.failed else ()
     flags = oracle.flags() if has_flags else ()
-    return (Snapshot(execution, status, flags),)
+    trace = Snapshot(execution, status, flags)
+    return (trace,) if _tells(trace) else ()
 
 
 def end_of_class(
@@ -58,9 +58,26 @@ def end_of_class(
         flags = oracle.flags_of(orders) if has_flags else ()
         trace = Snapshot(execution, status, flags, orders, tuple(observed))
         _count(status, counters)
-        if status is not Status.BLOCKED or trace.failed:
+        if _tells(trace):
             found.append(trace)
     return found
+
+
+def check_classes(model: Model) -> None:
+    """Raises an InputError when one coherence order per reads-from class does not show whether there is a race."""
+    for flag in model.races:
+        if base_names(model, (flag.expr,)) & {"co", "FW"}:
+            raise InputError(
+                f"the flag {flag.name} of {model.name} depends on coherence, of which a reads-from "
+                "class shows one order only",
+                flag.span,
+                hint="Use --equivalence trace.",
+            )
+
+
+def _tells(trace: Trace) -> bool:
+    """Whether a run is shown: a blocked one is when an assert fails or accesses race in it."""
+    return trace.status is not Status.BLOCKED or bool(trace.failed) or RACE in trace.flags
 
 
 def observed_locations(program: Program) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
+from hybrid.engine.ending import check_classes
 from hybrid.engine.parallel.work import Subtrees
 from hybrid.engine.rsmc import Exploration
 from hybrid.engine.rsmc_programs import check_program
@@ -50,6 +51,8 @@ class Rsmc:
     def exploration(self, program: Program, model: core.Model, limits: Limits) -> Exploration:
         check_supported(program, model)
         classes = self.equivalence == "rf"
+        if classes:
+            check_classes(model)
         return Exploration(
             program,
             model,

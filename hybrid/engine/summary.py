@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hybrid.engine.api import DEFAULT_UNROLL, Counters, Engine, Limits, Stopped
+from hybrid.engine.races import Races, default_races
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Key, Status, Trace, TraceData
-from hybrid.model.core import Model
+from hybrid.model.core import RACE, Model
+from hybrid.oracle.of_trace import racing
 from hybrid.program.condition import Quantifier, Term, holds
 from hybrid.program.program import Expectation, Program
 from hybrid.verdict import Verdict
@@ -58,6 +60,9 @@ class Result:
     duplicates: int | None = None  # traces whose key came before; None: not counted
     messages: list[str] = field(default_factory=list)
     compared: list[str] = field(default_factory=list)  # those of them that `compare` has written
+    races: Races = Races.NOTE  # what a race does to the answer
+    race: TraceData | None = None  # a run with a race, whatever else is wrong with it; its `races`
+    # are the accesses; None: none was found
 
     @property
     def negative(self) -> int:
@@ -91,12 +96,15 @@ def summarise(
     first: bool = False,
     max_traces: int | None = None,
     duplicates: bool = False,
+    races: Races | None = None,
 ) -> Result:
     """Explore to the end, to the first answer (`first`), to `max_traces` complete traces or to the deadline.
 
-    A time-out, Ctrl-C and a lack of memory give a partial result, never an exception.
+    A time-out, Ctrl-C and a lack of memory give a partial result, never an exception. `races` is by default what suits
+    the program.
     """
     result = Result(program, model, engine.name, oracle, equivalence, limits)
+    result.races = races or default_races(program)
     tally = Tally(result, duplicates)
     start = time.monotonic()
     try:
@@ -136,6 +144,7 @@ class Counts:
     offence: TraceData | None  # a trace that violates a claim, …
     offence_is: str  # … and how
     example: TraceData | None  # one that satisfies the condition's formula
+    race: TraceData | None  # one in which accesses race
 
 
 class Tally:
@@ -152,7 +161,7 @@ class Tally:
         self.offence: Trace | None = None  # the first that violates a claim
         self.offence_is = ""
         self.example: Trace | None = None  # the first that satisfies the condition's formula
-        self.has_flags = bool(result.model.flags)
+        self.race: Trace | None = None  # the first in which accesses race
         self.terms = result.program.terms
         condition = result.program.condition
         self.formula = None if condition is None else condition.formula
@@ -164,18 +173,29 @@ class Tally:
 
     @property
     def answered(self) -> bool:
-        if self.offence is not None:
+        if self.quantifier is Quantifier.EXISTS and self.example is not None:
             return True
-        return self.quantifier is Quantifier.EXISTS and self.example is not None
+        return self.offence is not None or (
+            # a question may yet be ALLOWED
+            self.wrong_race and self.quantifier is not Quantifier.EXISTS
+        )
+
+    @property
+    def wrong_race(self) -> bool:
+        """Whether there is a race, and a program with one has no meaning."""
+        return self.race is not None and self.result.races is Races.ERROR
 
     def add(self, trace: Trace) -> None:
+        raced = RACE in trace.flags
+        if raced and self._goes_before(trace, self.race):
+            self.race = trace
         if trace.status is Status.COMPLETE:
             self._add_complete(trace)
         elif trace.status is Status.ERROR:
             self._offend(trace, lambda: trace.data().error)
         elif trace.failed:
             self._fail(trace)  # reached before the bound, the assume or the await
-        elif trace.status is Status.BLOCKED:
+        elif trace.status is Status.BLOCKED and not raced:
             raise InternalError(f"{self.result.engine} yields a blocked run as a trace")
 
     def _add_complete(self, trace: Trace) -> None:
@@ -202,9 +222,8 @@ class Tally:
             self._offend(trace, lambda: "an execution does not satisfy the condition of forall")
         if trace.failed:
             self._fail(trace)
-        if self.has_flags:
-            for flag in trace.data().flags:
-                result.flags[flag] = result.flags.get(flag, 0) + 1
+        for flag in trace.flags:
+            result.flags[flag] = result.flags.get(flag, 0) + 1
         if self.keys is not None and result.duplicates is not None:
             before = len(self.keys)
             self.keys.add(trace.key())
@@ -242,6 +261,7 @@ class Tally:
             None if self.offence is None else self.offence.data(),
             self.offence_is,
             None if self.example is None else self.example.data(),
+            None if self.race is None else self.race.data(),
         )
 
     def merge(self, counts: Counts) -> None:
@@ -261,6 +281,10 @@ class Tally:
             example = DataTrace(counts.example)
             if self._goes_before(example, self.example):
                 self.example = example
+        if counts.race is not None:
+            race = DataTrace(counts.race)
+            if self._goes_before(race, self.race):
+                self.race = race
         if counts.offence is not None:
             self._offend(DataTrace(counts.offence), lambda: counts.offence_is)
 
@@ -274,12 +298,18 @@ class Tally:
                 result.observation = "Unknown"
             else:
                 result.observation = "Always" if result.satisfying else "Never"
+        if self.race is not None:
+            raced = self.race.data()
+            result.race = replace(raced, races=racing(raced, result.model))
         question = self.quantifier is Quantifier.EXISTS
         if self.offence is not None:
             result.answer, result.witness = Verdict.VIOLATED, self.offence
             result.messages.append(self.offence_is)
         elif question and self.example is not None:
             result.answer, result.witness = Verdict.ALLOWED, self.example
+        elif result.race is not None and self.wrong_race:
+            result.answer, result.witness = Verdict.VIOLATED, DataTrace(result.race)
+            result.messages.append("a program with a data race has no meaning")
         else:
             result.answer = self._unless_open(Verdict.FORBIDDEN if question else Verdict.HOLDS)
         result.verdict = result.answer
@@ -295,6 +325,10 @@ class Tally:
     def _explain_counters(self) -> None:
         result, counters = self.result, self.result.counters
         none = not result.traces and not result.filtered
+        if self.wrong_race and result.answer is Verdict.ALLOWED:
+            result.messages.append(
+                "a program with a data race has no meaning: the answer is about the model alone"
+            )
         if none and result.answer in (Verdict.HOLDS, Verdict.FORBIDDEN):
             result.messages.append(
                 "no execution comes to its end (an await, an assume or the model stops each): "
@@ -345,7 +379,9 @@ def _compare_demanded(result: Result, demanded: str) -> None:
 
 def _compare_expected(result: Result, expected: Expectation) -> None:
     answer = result.answer
-    if answer.value == expected.verdict:
+    if expected.verdict == Expectation.RACE:
+        _compare_race(result)
+    elif answer.value == expected.verdict:
         # An exploration that was stopped has not shown that the answer is open.
         result.as_expected = None if answer is Verdict.INCONCLUSIVE and result.partial else True
     elif answer in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
@@ -359,6 +395,16 @@ def _compare_expected(result: Result, expected: Expectation) -> None:
     if result.traces != expected.traces:
         wanted = _count(expected.traces, "trace")
         _contradict(result, f"the file expects {wanted}, there are {result.traces}")
+
+
+def _compare_race(result: Result) -> None:
+    """The file expects a race, whatever the answer is."""
+    if result.race is not None:
+        result.as_expected = True
+    elif result.unfinished or result.counters.cut:
+        _tell(result, "the file expects a race: not decided")
+    else:
+        _contradict(result, "the file expects a race, there is none")
 
 
 def _contradict(result: Result, message: str) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
+from hybrid.engine.ending import check_classes
 from hybrid.engine.parallel.work import Subtrees
 from hybrid.engine.trust import Exploration
 from hybrid.engine.trust_linear import LinearExploration, LinearRfExploration
@@ -62,6 +63,8 @@ class Trust:
     def exploration(self, program: Program, model: core.Model, limits: Limits) -> Exploration:
         """A new exploration, for who wants to begin it elsewhere than at the empty graph."""
         check_supported(program, model)
+        if self.equivalence == "rf":
+            check_classes(model)
         self.counters = Counters()
         made = _EXPLORATIONS[self.equivalence, self.memory]
         threads = self.threads(program)

@@ -67,6 +67,8 @@ class TraceData:
     # their parameter: a load's source, a store's place in co; empty when the engine has no such order
     flags: tuple[str, ...] = ()  # names of the model's flags that are raised
     pick: Pairs = frozenset()  # a part of addr and data: by selection alone
+    races: tuple[tuple[EventId, EventId], ...] = field(default=(), compare=False)  # accesses that
+    # race, sorted; empty where nobody has asked which they are
     by_id: Mapping[EventId, Event] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +82,7 @@ class Trace(ABC):
     status: Status
     # Labels of the asserts that do not hold, however often in a loop: each once, by thread and place in its code.
     failed: tuple[str, ...]
+    flags: tuple[str, ...]  # names of the model's flags that are raised
 
     @abstractmethod
     def key(self) -> Key: ...
@@ -102,6 +105,7 @@ class DataTrace(Trace):
         self._data = data
         self.status = data.status
         self.failed = data.failed
+        self.flags = data.flags
 
     def key(self) -> Key:
         return key_of(self._data)

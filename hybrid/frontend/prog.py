@@ -330,9 +330,10 @@ class _Reader:
     def _expectation(self, tree: Tree) -> Expectation:
         model, verdict, count, word = tree.children
         verdict = as_token(verdict)
-        if verdict not in Verdict.__members__:
-            hint = did_you_mean(verdict, Verdict.__members__)
-            known = "known: ALLOWED, FORBIDDEN, HOLDS, VIOLATED, BOUNDED"
+        words = (*Verdict.__members__, Expectation.RACE)
+        if verdict not in words:
+            hint = did_you_mean(verdict, words)
+            known = f"known: ALLOWED, FORBIDDEN, HOLDS, VIOLATED, BOUNDED, {Expectation.RACE}"
             self.names.fail(f"unknown verdict `{verdict}`", verdict, hint or known)
         traces = None
         if count is not None:

@@ -190,6 +190,9 @@ class Test(Enum):
     EMPTY = "empty"
 
 
+RACE = "race"  # `flag … as race`: an execution that raises it has a data race
+
+
 @dataclass(frozen=True, slots=True)
 class Axiom:
     """What every allowed execution satisfies; or, as a flag, what is reported of an execution that satisfies it."""
@@ -226,6 +229,11 @@ class Model:
     @property
     def flags(self) -> tuple[Axiom, ...]:
         return tuple(a for a in self.axioms if a.flag)
+
+    @property
+    def races(self) -> tuple[Axiom, ...]:
+        """The flags that say that a program has a data race."""
+        return tuple(a for a in self.axioms if a.flag and a.name == RACE)
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:

@@ -19,6 +19,7 @@ from hybrid.execution.unfolding import (
 from hybrid.model import core
 from hybrid.oracle.api import Reason
 from hybrid.oracle.fresh import Fresh
+from hybrid.oracle.plan import Plan
 from hybrid.oracle.points import Points
 from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.static import StaticTable
@@ -107,8 +108,30 @@ class TracedExecution(Execution):
 
 def explain_trace(data: TraceData, model: core.Model) -> Reason | None:
     """The first axiom of `model` that the trace violates; None when it is allowed."""
+    plan = full_plan(model)
+    return find_reason(model, plan, _fresh(TracedExecution(data), plan))
+
+
+def racing(data: TraceData, model: core.Model) -> tuple[tuple[EventId, EventId], ...]:
+    """The accesses that race, by the flags of `model` that say so: each pair once, sorted. A flag that is raised where something
+    is missing names none."""
     execution = TracedExecution(data)
     plan = full_plan(model)
+    fresh = _fresh(execution, plan)
+    found: set[tuple[EventId, EventId]] = set()
+    for flag in model.races:
+        columns = fresh.columns(plan.node(flag.expr))
+        if flag.test is core.Test.EMPTY and flag.negated:
+            for event in fresh.events:
+                for other in members(columns[event]):
+                    pair = sorted((execution.event_id(other), execution.event_id(event)))
+                    found.add((pair[0], pair[1]))
+    return tuple(sorted(found))
+
+
+def _fresh(execution: TracedExecution, plan: Plan) -> Fresh:
+    """The relations of a whole trace."""
+    data = execution.data
     table = StaticTable(plan, execution.unfolding.initial_writes)
     for step in execution.in_po_order:
         table.fetch(step)
@@ -132,4 +155,4 @@ def explain_trace(data: TraceData, model: core.Model) -> Reason | None:
             for earlier in members(before):
                 fr[store] |= readers.get(earlier, 0)
             before |= 1 << store
-    return find_reason(model, plan, Fresh(points, rf, co, fr))
+    return Fresh(points, rf, co, fr)

@@ -12,6 +12,7 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW
 from hybrid.model import core
+from hybrid.model.reach import base_names
 
 Pairs = dict[tuple[int, int], int]
 
@@ -20,7 +21,7 @@ class TraceFlags:
     def __init__(self, model: core.Model, logic: Logic) -> None:
         self.model = replace(model, axioms=model.flags)
         self.logic = logic
-        self._used = _base_names(self.model)
+        self._used = base_names(model, (flag.expr for flag in model.flags))
 
     def raised(self, execution: Execution, orders: Sequence[Sequence[int]]) -> tuple[str, ...]:
         """Of the committed events, with coherence orders by location, the initial write first."""
@@ -97,21 +98,3 @@ class TraceFlags:
 
 def core_relations() -> tuple[str, ...]:
     return ("po", "rf", "co", "loc", "int", "ext", "addr", "data", "ctrl", "pick", "amo", "lxsx")
-
-
-def _base_names(model: core.Model) -> frozenset[str]:
-    """The base sets and relations that the axioms lead to."""
-    found: set[str] = set()
-    seen: set[int] = set()
-    todo = [axiom.expr for axiom in model.axioms]
-    while todo:
-        expr = todo.pop()
-        if isinstance(expr, core.Base):
-            found.add(expr.name)
-        elif isinstance(expr, core.Ref):
-            if expr.index not in seen:
-                seen.add(expr.index)
-                todo.append(model.definitions[expr.index].expr)
-        else:
-            todo.extend(core.children(expr))
-    return frozenset(found)

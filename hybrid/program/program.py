@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 from hybrid.program.condition import Condition, Formula, Term, terms
 from hybrid.program.instructions import Instruction
@@ -48,9 +49,11 @@ class Thread:
 class Expectation:
     """What the file says hybrid should answer under a model."""
 
+    RACE: ClassVar[str] = "RACE"  # stands for a verdict: the program has a race
+
     span: Span
     model: str
-    verdict: str  # a name of hybrid.verdict.Verdict
+    verdict: str  # a name of hybrid.verdict.Verdict, or RACE
     traces: int | None = None  # how many complete traces, where the file says
 
 

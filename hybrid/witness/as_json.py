@@ -16,6 +16,7 @@ The format, version 1. An event id is `[thread, po index]`; thread -1 is the ini
     claim               {"text", "formula_holds", "answer"}, or null
     failed              labels of the asserts that do not hold
     flags               names of the model's flags that are raised
+    races               [[id, id]]: the accesses that race; only where they were asked for
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Witness:
     claim_answer: str  # what the trace says about it: `reached`, `violated`, …
     failed: tuple[str, ...]
     flags: tuple[str, ...]
+    races: tuple[tuple[EventId, EventId], ...] = ()  # empty where it does not say
 
 
 def to_json(
@@ -128,6 +130,7 @@ def to_json(
         else None,
         "failed": list(data.failed),
         "flags": list(data.flags),
+        **({"races": [[list(a), list(b)] for a, b in data.races]} if data.races else {}),
     }
 
 
@@ -169,7 +172,7 @@ class _Node:
             raise self.wrong(f"the key {json.dumps(key)} is missing")
         return _Node(self.value[key], f"{self.path}.{key}", self.file)
 
-    def get(self, key: str, otherwise: str) -> _Node:
+    def get(self, key: str, otherwise: object) -> _Node:
         """The part under a key that may be missing."""
         if isinstance(self.value, dict) and key not in self.value:
             return _Node(otherwise, f"{self.path}.{key}", self.file)
@@ -254,7 +257,15 @@ def _witness(top: _Node) -> Witness:
         claim_answer="" if claim.is_null else claim["answer"].string(),
         failed=tuple(node.string() for node in top["failed"].items()),
         flags=tuple(node.string() for node in top["flags"].items()),
+        races=tuple(_pair(node) for node in top.get("races", []).items()),
     )
+
+
+def _pair(node: _Node) -> tuple[EventId, EventId]:
+    ends = node.items()
+    if len(ends) != 2:
+        raise node.wrong("a race is a pair of event ids")
+    return ends[0].event_id(), ends[1].event_id()
 
 
 def _events(node: _Node) -> tuple[EventRecord, ...]:

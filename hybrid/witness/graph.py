@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from hybrid.execution.trace import EventId, Pairs, TraceData
 from hybrid.program.condition import Quantifier, holds, show
+from hybrid.witness.races import races_of
 from hybrid.witness.steps import Step, final_values, location_name, steps_of
 
 COLOURS = {
@@ -22,6 +23,7 @@ COLOURS = {
     "data": "#6b4fa0",
     "ctrl": "#6b4fa0",
     "rmw": "#2f7d4f",
+    "race": "#d6006c",
 }
 MEANINGS = {
     "po": "program order",
@@ -32,8 +34,14 @@ MEANINGS = {
     "data": "data dependency",
     "ctrl": "control dependency",
     "rmw": "exclusive pair",
+    "race": "data race",
 }
-ACROSS = ("rf", "co", "fr")  # drawn between threads; the dependencies stay at their thread's side
+ACROSS = (
+    "rf",
+    "co",
+    "fr",
+    "race",
+)  # drawn between threads; the dependencies stay at their thread's side
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,7 @@ def graph_of(data: TraceData) -> Graph:
 
 
 def notes(data: TraceData) -> tuple[str, ...]:
-    """What the trace comes to: outcome, answer to the claim, failed asserts, how it ended if not well, flags."""
+    """What the trace comes to: outcome, answer to the claim, failed asserts, how it ended if not well, flags, races."""
     found: list[str] = []
     outcome = final_values(data)
     if outcome:
@@ -101,6 +109,7 @@ def notes(data: TraceData) -> tuple[str, ...]:
         found.append(f"{data.status.value} run" + (f": {data.error}" if data.error else ""))
     if data.flags:
         found.append("flags: " + ", ".join(data.flags))
+    found += [f"race: {race}" for race in races_of(data)]
     return tuple(found)
 
 
@@ -163,6 +172,7 @@ def _edges(data: TraceData, steps: dict[EventId, Step], threads: list[list[Node]
     named = (("addr", data.addr), ("data", data.data), ("ctrl", first_control(data)))
     for name, relation in (*named, ("rmw", data.lxsx)):
         pairs += [(name, a, b) for a, b in relation]
+    pairs += [("race", a, b) for a, b in data.races]
     edges = {Edge(steps[a].id, steps[b].id, name) for name, a, b in pairs}
     return {edge for edge in edges if edge.source != edge.target}
 

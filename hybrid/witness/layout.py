@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from hybrid.execution.trace import EventId
 from hybrid.witness.geometry import Path, Rect, place_labels
-from hybrid.witness.graph import Edge, Graph, Node
+from hybrid.witness.graph import ACROSS, Edge, Graph, Node
 
 CHAR = 7.25  # width of a character of the boxes' font
 LABEL_CHAR = 6.7  # and of the labels'
@@ -74,9 +74,7 @@ class _Layout:
         self.from_initial = [edge for edge in rest if edge.source[0] < 0]
         self.arcs = [edge for edge in rest if edge.source[0] == edge.target[0]]
         self.across = [edge for edge in rest if -1 < edge.source[0] != edge.target[0]]
-        self.arc_side = {
-            edge: RIGHT if edge.relation in ("rf", "co", "fr") else LEFT for edge in self.arcs
-        }
+        self.arc_side = {edge: RIGHT if edge.relation in ACROSS else LEFT for edge in self.arcs}
         self.arc_track = self._arc_tracks()
         self.initial_side = self._initial_sides()
         self.initial_track = self._initial_tracks()

@@ -75,7 +75,15 @@ def compare(witness: Witness, data: TraceData) -> list[str]:
     found += _value("the failed asserts", said_failed or "none", failed or "none")
     said_flags, flags = ", ".join(sorted(witness.flags)), ", ".join(sorted(data.flags))
     found += _value("the flags", said_flags or "none", flags or "none")
+    if witness.races:
+        said_races, races = _show_races(witness.races, data), _show_races(data.races, data)
+        found += _value("the races", said_races, races)
     return found + _run(witness, data)
+
+
+def _show_races(races: tuple[tuple[EventId, EventId], ...], data: TraceData) -> str:
+    shown = (f"{_show(a, data.program)} and {_show(b, data.program)}" for a, b in sorted(races))
+    return ", ".join(shown) or "none"
 
 
 def _refused(refusal: Refusal, model: Model, witness: Witness) -> str:

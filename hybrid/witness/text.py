@@ -49,6 +49,7 @@ def _relations(data: TraceData, steps: dict[EventId, Step]) -> str:
     lines.append(("ctrl", shown(list(first_control(data)), " and after")))
     lines.append(("pick", shown(list(data.pick))))
     lines.append(("rmw", shown(list(data.lxsx))))
+    lines.append(("race", shown(list(data.races))))
     filled = [(name, text) for name, text in lines if text]
     width = max((len(name) for name, _ in filled), default=0)
     return "\n".join(f"{name.ljust(width)}  {text}" for name, text in filled)

@@ -35,7 +35,12 @@ def check_key(program: Program, model: Model, key: Key, unroll: int) -> TraceDat
     if isinstance(data, Refusal):
         return data
     evaluation = _evaluation(data, model)
-    return _broken(data, evaluation) or replace(data, flags=evaluation.raised())
+    broken = _broken(data, evaluation)
+    if broken is not None:
+        return broken
+    ids = [event.id for event in data.events]
+    races = {(min(ids[a], ids[b]), max(ids[a], ids[b])) for a, b in evaluation.racing()}
+    return replace(data, flags=evaluation.raised(), races=tuple(sorted(races)))
 
 
 def judge(data: TraceData, model: Model) -> Refusal | None:

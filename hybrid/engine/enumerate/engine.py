@@ -22,7 +22,7 @@ from hybrid.engine.enumerate.solve import Access, Combination, Solution
 from hybrid.engine.enumerate.terms import Terms
 from hybrid.engine.enumerate.trace import Candidate, Layout
 from hybrid.execution.trace import Status, Trace
-from hybrid.model.core import Model
+from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program
 
 Order = tuple[int, ...]  # stores of one location in co order, the initial write first, as positions
@@ -43,19 +43,24 @@ class Enumerate:
         )
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails."""
+        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails, or in which
+        accesses race and no run before has told of a race."""
         self.counters = Counters()
+        unraced = bool(model.races)  # a race would be news
         terms = Terms()
         plans = {fixed: plan_for(model, fixed) for fixed in (False, True)}
         choices = [list(paths(program, t, terms, limits)) for t in range(len(program.threads))]
         for chosen in product(*choices):
             status = overall(chosen)
-            if status is Status.BLOCKED and not any(path.asserts for path in chosen):
+            asserts = any(path.asserts for path in chosen)
+            if status is Status.BLOCKED and not asserts and not unraced:
                 continue
             combination = Combination(program, terms, chosen)
             for trace in self._allowed(program, combination, status, plans, limits):
-                if status is Status.BLOCKED and not trace.failed:
+                raced = RACE in trace.flags
+                if status is Status.BLOCKED and not trace.failed and not (raced and unraced):
                     continue
+                unraced = unraced and not raced
                 if status is Status.COMPLETE:
                     self.counters.complete += 1
                 elif status is Status.CUT:

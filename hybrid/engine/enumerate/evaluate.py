@@ -15,7 +15,7 @@ from hybrid.engine.enumerate import relations as rel
 from hybrid.errors import InternalError
 from hybrid.execution.trace import EventId
 from hybrid.model import core
-from hybrid.model.core import Kind, Model, Test
+from hybrid.model.core import RACE, Kind, Model, Test
 
 Value = int | list[int]  # a set or a relation
 
@@ -331,6 +331,19 @@ class Evaluation:
         """The names of the flags that are raised."""
         plan = self.plan
         return tuple(plan.axioms[a][0].name for a in plan.flags if self.satisfied(a))
+
+    def racing(self) -> list[tuple[int, int]]:
+        """The pairs of events that a flag `race` of the form `~empty` speaks of."""
+        found: list[tuple[int, int]] = []
+        for axiom in self.plan.flags:
+            flag, _ = self.plan.axioms[axiom]
+            if flag.name == RACE and flag.test is Test.EMPTY and flag.negated:
+                value = self.value(axiom)
+                if isinstance(value, int):
+                    found += [(i, i) for i in rel.members(value)]
+                else:
+                    found += [(i, j) for i, row in enumerate(value) for j in rel.members(row)]
+        return found
 
     def offence(self, axiom: int) -> tuple[int, ...]:
         """Of a broken axiom: a shortest cycle, or the first event or pair that should not be there."""

@@ -92,7 +92,7 @@ class Candidate(Trace):
         self._layout = layout
         self._solution = solution
         self._co = co
-        self._flags = flags
+        self.flags = flags
         self.status = layout.status
         values = solution.values
         failed = {
@@ -189,5 +189,5 @@ class Candidate(Trace):
             failed=self.failed,
             status=self.status,
             error="; ".join(errors),
-            flags=self._flags,
+            flags=self.flags,
         )

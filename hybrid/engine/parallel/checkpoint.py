@@ -144,6 +144,7 @@ class Checkpoint:
             self._trace(found["offence"]),
             str(found["offence_is"]),
             self._trace(found["example"]),
+            self._trace(found["race"]),
         )
 
     def _trace(self, found: dict[str, Any] | None) -> TraceData | None:
@@ -180,6 +181,7 @@ def _counts_as_json(counts: Counts) -> dict[str, Any]:
         "offence": _trace_as_json(counts.offence),
         "offence_is": counts.offence_is,
         "example": _trace_as_json(counts.example),
+        "race": _trace_as_json(counts.race),
     }
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from hybrid.engine.api import Counters, Limits
+from hybrid.engine.races import Races
 from hybrid.engine.summary import Counts
 from hybrid.execution.trace import Trace
 from hybrid.model.core import Model
@@ -37,6 +38,7 @@ class Job:
     seed: int
     sat_solver: str
     unroll: int
+    races: Races | None = None  # None: what suits the program
 
 
 @dataclass(frozen=True, slots=True)
