@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid.cli import common, report
+from hybrid.cli import common, explain_race, report
 from hybrid.cli.outcome import parse_outcome
 from hybrid.cli.progress import Progress
 from hybrid.cli.search import search
@@ -75,6 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "of a SAT solver, or both side by side",
     )
     common.add_engine_options(parser)
+    common.add_race_option(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
 
 
@@ -91,12 +92,16 @@ def run(args: argparse.Namespace) -> int:
     common.check_outputs({"-o": args.output}, [Path(args.file)])
     program = common.program_at(Path(args.file))
     model = load_model(common.default_model(program) if args.model is None else args.model)
-    target = target_of(program, args.outcome)
     if args.output is not None:
         common.check_writable(args.output)
     engine, notes = common.engine_for(args, program, model)
     for message in notes:
         print(f"note: {message}", file=sys.stderr)
+    if args.outcome is None:
+        race = explain_race.find(args, program, model, engine)
+        if race is not None:
+            return explain_race.show(race, args.output)
+    target = target_of(program, args.outcome)
     found = search(program, model, engine, common.limits_for(args), target.reached)
     with common.output(args.output) as stream:
         stream.write(f"{program.name} under {model.name}: {target.text}\n")

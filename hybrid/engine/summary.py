@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 
 from hybrid.engine.api import DEFAULT_UNROLL, Counters, Engine, Limits, Stopped
 from hybrid.engine.races import Races, default_races
@@ -60,9 +60,13 @@ class Result:
     duplicates: int | None = None  # traces whose key came before; None: not counted
     messages: list[str] = field(default_factory=list)
     compared: list[str] = field(default_factory=list)  # those of them that `compare` has written
-    races: Races = Races.NOTE  # what a race does to the answer
+    asked_races: InitVar[Races | None] = None  # None: what suits the program
+    races: Races = field(init=False)  # what a race does to the answer
     race: TraceData | None = None  # a run with a race, whatever else is wrong with it; its `races`
     # are the accesses; None: none was found
+
+    def __post_init__(self, asked_races: Races | None) -> None:
+        self.races = asked_races or default_races(self.program)
 
     @property
     def negative(self) -> int:
@@ -103,8 +107,7 @@ def summarise(
     A time-out, Ctrl-C and a lack of memory give a partial result, never an exception. `races` is by default what suits
     the program.
     """
-    result = Result(program, model, engine.name, oracle, equivalence, limits)
-    result.races = races or default_races(program)
+    result = Result(program, model, engine.name, oracle, equivalence, limits, asked_races=races)
     tally = Tally(result, duplicates)
     start = time.monotonic()
     try:

@@ -16,11 +16,11 @@ from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import tags as tg
 from hybrid.program import values
-from hybrid.program.program import Program, Thread
+from hybrid.program.program import Expectation, Program, Thread
 from hybrid.source import Span
 
-_QUESTION_ANSWERS = ("ALLOWED", "FORBIDDEN", "VIOLATED", "BOUNDED")
-_CLAIM_ANSWERS = ("HOLDS", "VIOLATED", "BOUNDED")
+_QUESTION_ANSWERS = ("ALLOWED", "FORBIDDEN", "VIOLATED", "BOUNDED", Expectation.RACE)
+_CLAIM_ANSWERS = ("HOLDS", "VIOLATED", "BOUNDED", Expectation.RACE)
 _RMW_OPERATIONS = frozenset(op for op, _ in tg.RMWS.values())
 
 

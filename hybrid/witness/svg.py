@@ -45,7 +45,7 @@ def draw_svg(data: TraceData, title: str) -> str:
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(_description(graph))}</desc>',
         f"<style>{_STYLE}</style>",
-        f"<defs>{''.join(_arrowhead(name) for name in COLOURS)}</defs>",
+        f"<defs>{''.join(_arrowhead(name) for name in graph.relations)}</defs>",
         f'<rect width="{number(width)}" height="{number(height)}" fill="#ffffff"/>',
         f'<text class="title" x="{number(MARGIN)}" y="28">{_text(title)}</text>',
         f'<g transform="translate({number(shift)} 0)">',

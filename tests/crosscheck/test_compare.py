@@ -126,10 +126,17 @@ def test_other_failing_asserts_and_flags() -> None:
     only(against(SB, "sc", fail), comparing.OUTCOME)
 
     def calm(traces: list[TraceData]) -> list[TraceData]:
-        return [replace(trace, flags=()) for trace in traces]
+        return [replace(traces[0], flags=()), *traces[1:]]
 
     assert against(SB, "rc11", lambda traces: traces).agree
     only(against(SB, "rc11", calm), comparing.OUTCOME)
+
+    def all_calm(traces: list[TraceData]) -> list[TraceData]:
+        return [replace(trace, flags=()) for trace in traces]
+
+    _, ending = against(SB, "rc11", all_calm).differences
+    assert ending.kind == comparing.ENDING
+    assert ending.text == "enumerate has runs with a race, altered has none"
 
 
 def test_other_endings() -> None:

@@ -17,7 +17,6 @@ from hybrid.engine.parallel.processes import Processes
 from hybrid.engine.parallel.undisturbed import Undisturbed
 from hybrid.engine.parallel.unit import subtrees
 from hybrid.engine.parallel.work import Job
-from hybrid.engine.races import default_races
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, Tally
 from hybrid.errors import InputError
 from hybrid.source import Span
@@ -72,8 +71,15 @@ def summarise_parallel(
 ) -> Result:
     """Like summary.summarise, by `workers` or so many processes. Ctrl-C, the deadline and a lack of workers give a partial result."""
     root = subtrees(job).root()  # also refuses what cannot be shared out
-    result = Result(job.program, job.model, job.engine, job.oracle, job.equivalence, limits)
-    result.races = job.races or default_races(job.program)
+    result = Result(
+        job.program,
+        job.model,
+        job.engine,
+        job.oracle,
+        job.equivalence,
+        limits,
+        asked_races=job.races,
+    )
     tally = Tally(result, smallest=not first)
     progress = Progress([root])
     file = None

@@ -6,7 +6,6 @@ import time
 
 from hybrid.engine.api import Limits
 from hybrid.engine.parallel.work import Divisible, Job, Part, Subtrees, Unit
-from hybrid.engine.races import default_races
 from hybrid.engine.registry import ENGINES, make_engine
 from hybrid.engine.summary import Result, Tally
 from hybrid.errors import InputError
@@ -37,9 +36,14 @@ class Worker:
     def __call__(self, unit: Unit) -> Part:
         job, pieces = self.job, self.subtrees
         result = Result(
-            job.program, job.model, job.engine, job.oracle, job.equivalence, self.limits
+            job.program,
+            job.model,
+            job.engine,
+            job.oracle,
+            job.equivalence,
+            self.limits,
+            asked_races=job.races,
         )
-        result.races = job.races or default_races(job.program)
         tally = Tally(result, smallest=not unit.first)
         pieces.begin(unit.tasks, time.monotonic() + unit.seconds)
         for trace in pieces.explore():

@@ -1,0 +1,60 @@
+"""`hybrid explain` of a program with a data race: the two accesses and an execution in which nothing orders them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from hybrid.cli import common
+from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown
+from hybrid.cli.progress import Progress
+from hybrid.engine.api import Engine
+from hybrid.engine.races import Races, default_races
+from hybrid.engine.summary import Result, summarise
+from hybrid.model.core import RACE, Model
+from hybrid.program.program import Program
+from hybrid.verdict import Verdict
+from hybrid.witness.races import races_of
+from hybrid.witness.text import trace_text
+
+
+def find(args: argparse.Namespace, program: Program, model: Model, engine: Engine) -> Result | None:
+    """A result whose answer is VIOLATED because of a race, where a race is an error; else None."""
+    races = common.races_of(args) or default_races(program)
+    if races is not Races.ERROR or not model.races:
+        return None
+    with Progress(engine, program.name, sys.stderr):
+        result = summarise(
+            program,
+            model,
+            engine,
+            common.limits_for(args),
+            oracle=common.oracle_name(args, engine),
+            equivalence=args.equivalence,
+            first=True,
+            races=races,
+        )
+    return result if result.race is not None and result.answer is Verdict.VIOLATED else None
+
+
+def show(result: Result, output: str | None) -> int:
+    """Writes the race: as text, or drawn when the file's name asks for a drawing."""
+    data = result.race
+    assert data is not None
+    head = [f"{result.program.name} under {result.model.name}: {result.answer.value}, a data race"]
+    head += [f"Race: {race}" for race in races_of(data)]
+    head.append(
+        f"Neither access happens before the other: the execution raises the flag {RACE} of "
+        f"{result.model.name}."
+    )
+    drawn = None if output is None else EXTENSIONS.get(Path(output).suffix)
+    with common.output(output) as stream:
+        if drawn is None:
+            stream.write("\n".join([*head, "", trace_text(data)]))
+        else:
+            shown = Shown(data, result.model, result.engine, result.limits.unroll)
+            stream.write(FORMATS[drawn](shown))
+    if drawn is not None:
+        print("\n".join(head))
+    return result.exit_code
