@@ -17,6 +17,7 @@ from typing import NamedTuple
 from hybrid.crosscheck.complete import check_complete
 from hybrid.crosscheck.configuration import RF, TRACE, Configuration, make, not_applicable
 from hybrid.crosscheck.endings import Ending, difference, ending_of, waits
+from hybrid.crosscheck.relocated import differs_elsewhere
 from hybrid.engine.api import Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status, TraceData, class_key, key_of
@@ -39,6 +40,7 @@ CRASH = "crash"  # an exception that is a bug
 INCOMPLETE = "incomplete"  # the formula has a trace that the reference has not
 REFUSED = "refused"  # the formula has not all traces of the reference
 REPLAY = "replay"  # the witness of a run is not confirmed
+PLACES = "places"  # the traces depend on where locations lie
 
 REPLAYED = 2  # at most so many runs of each kind are replayed
 
@@ -182,10 +184,12 @@ def crosscheck(
     seed: int = 0,
     complete: bool = False,
     recheck: Recheck | None = None,
+    relocate: bool = False,
     on_start: Callable[[Configuration, Engine], None] | None = None,
 ) -> Comparison:
     """Runs every configuration that takes the program and the model, each for at most `seconds`, and compares; with `complete` the
-    reference also with the formula, with `recheck` the witnesses of some runs are replayed."""
+    reference also with the formula, with `recheck` the witnesses of some runs are replayed, with `relocate` the program is also run with its
+    locations in other places."""
     result = Comparison(program, model, limits)
     lens = Lens(program)
     for configuration in configurations:
@@ -215,7 +219,32 @@ def crosscheck(
     result.differences += differences(result.findings, lens)
     if complete:
         _complete(result, _own_limits(limits, seconds))
+    if relocate:
+        _relocate(result, configurations, _own_limits(limits, seconds), seed)
     return result
+
+
+def _relocate(
+    result: Comparison, configurations: Sequence[Configuration], limits: Limits, seed: int
+) -> None:
+    """The traces of the configuration that was quickest, with the locations in other places."""
+    whole = [f for f in result.findings if not f.unfinished and not f.crash]
+    traced = [found for found in whole if found.equivalence == TRACE]
+    if not traced:
+        return
+    found = min(traced, key=lambda found: found.counters.checks)
+    configuration = next(c for c in configurations if str(c) == found.name)
+    text = differs_elsewhere(
+        result.program,
+        found.keys,
+        {Status(ending.status) for ending in found.endings},
+        result.model,
+        lambda: make(configuration, seed),
+        limits,
+    )
+    if text:
+        text = f"{found.name}, with the locations in other places: {text}"
+        result.differences.append(Difference(PLACES, found.name, "", text))
 
 
 def _complete(result: Comparison, limits: Limits) -> None:

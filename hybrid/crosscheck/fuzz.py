@@ -86,6 +86,7 @@ def compare_program(task: Task, number: int) -> Comparison:
         Limits(task.unroll, deadline),
         seed=task.seed,
         recheck=task.recheck,
+        relocate=True,
     )
 
 

@@ -16,9 +16,10 @@ _THREADS = "PQRSTUVW"
 _LOCATIONS = "xyzabc"
 
 
-def renamed(program: Program) -> Program:
-    """`program` with new names and addresses, its expectations left out. Where numbers serve as addresses its meaning may change."""
-    renamer = _Renamer(program)
+def renamed(program: Program, backwards: bool = False) -> Program:
+    """`program` with new names and addresses, its expectations left out. Where numbers serve as addresses its meaning may change.
+    With `backwards` the last location comes first in memory."""
+    renamer = _Renamer(program, backwards)
     condition = program.condition
     if condition is not None:
         condition = replace(condition, formula=renamer.formula(condition.formula))
@@ -34,9 +35,11 @@ def renamed(program: Program) -> Program:
 
 
 class _Renamer:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, backwards: bool) -> None:
         self.places: dict[int, Location] = {}  # by old address
         addresses = memory.addresses([1] * len(program.locations))
+        if backwards:
+            addresses = addresses[::-1]
         for i, (place, address) in enumerate(zip(program.locations, addresses, strict=True)):
             name = _LOCATIONS[i] if i < len(_LOCATIONS) else f"v{i}"
             self.places[place.address] = replace(place, name=name, address=address)

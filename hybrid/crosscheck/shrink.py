@@ -15,6 +15,7 @@ from pathlib import Path
 
 from hybrid.crosscheck.compare import (
     FORMULA,
+    PLACES,
     REPLAY,
     Comparison,
     Difference,
@@ -89,6 +90,7 @@ class Quarrel:
             seed=self.seed,
             complete=self.name == FORMULA,
             recheck=self.recheck,
+            relocate=self.kind == PLACES,
         )
         return [d for d in result.differences if (d.kind, d.name) == (self.kind, self.name)]
 

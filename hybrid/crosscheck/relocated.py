@@ -1,0 +1,101 @@
+"""The same program with its locations in other places: it must have the same traces.
+
+All executors share the layout of memory, so none of them can notice that an address equals null or that one object lies where
+another ends. Such a fault shows when the objects change places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hybrid.crosscheck.rename import renamed
+from hybrid.engine.api import Engine, Limits, Stopped
+from hybrid.execution.trace import Key, Status
+from hybrid.model.core import Model
+from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
+from hybrid.program.check import expressions
+from hybrid.program.program import Program
+
+# With these, addresses give what does not depend on where they are: null or not, equal or not, near an object or not.
+_OPERATORS = frozenset({"+", "-", "==", "!="})
+_RMWS = frozenset({"xchg", "cas", "+"})
+
+
+def relocated(program: Program) -> Program | None:
+    """`program` with its locations in the places of each other, backwards; None when nothing in it is about addresses, or when its
+    meaning may depend on the places."""
+    if len(program.locations) < 2 or not _has_pointers(program):
+        return None
+    for thread in program.threads:
+        for instruction in thread.code:
+            if isinstance(instruction, ins.Rmw) and instruction.op not in _RMWS:
+                return None
+            if not all(_moves(expression) for expression in expressions(instruction)):
+                return None
+            guard = getattr(instruction, "guard", None)
+            if guard is not None and guard.op not in _OPERATORS:
+                return None
+    return renamed(program, backwards=True)
+
+
+def _has_pointers(program: Program) -> bool:
+    """Whether an address can be a value in memory or in a register."""
+    if any(location.initial_name for location in program.locations):
+        return True
+    return any(
+        expression.name
+        for thread in program.threads
+        for instruction in thread.code
+        for expression in expressions(instruction)
+        if isinstance(expression, ex.Const)
+        and not (isinstance(instruction, ins.Access) and expression is instruction.address)
+    )
+
+
+def _moves(expression: ex.Expr) -> bool:
+    """Whether the value of an expression moves with the addresses in it."""
+    if isinstance(expression, ex.Binary):
+        if expression.op == "^":
+            return expression.left == expression.right
+        return expression.op in _OPERATORS and _moves(expression.left) and _moves(expression.right)
+    return not isinstance(expression, ex.Unary)
+
+
+def differs_elsewhere(
+    program: Program,
+    keys: set[Key],
+    endings: set[Status],
+    model: Model,
+    make: Callable[[], Engine],
+    limits: Limits,
+) -> str:
+    """What is otherwise when the locations change places, in words; `keys` are the complete traces of `program`, `endings` how its other
+    runs end. Empty when nothing is, or when there is nothing to move or no time."""
+    other = relocated(program)
+    if other is None:
+        return ""
+    places = {
+        there.address: here.address
+        for here, there in zip(program.locations, other.locations, strict=True)
+    }
+    found: set[Key] = set()
+    ends: set[Status] = set()
+    try:
+        for trace in make().explore(other, model, limits):
+            if trace.status is not Status.COMPLETE:
+                ends.add(trace.status)
+                continue
+            rf, co = trace.key()
+            found.add((rf, tuple(sorted((places[address], order) for address, order in co))))
+    except Stopped:
+        return ""
+    if found != keys:
+        return f"{len(keys)} traces become {len(found)}, {len(found & keys)} of them the same"
+    if ends != endings:
+        return f"runs that end {_names(endings)} become runs that end {_names(ends)}"
+    return ""
+
+
+def _names(endings: set[Status]) -> str:
+    return ", ".join(sorted(status.value for status in endings)) or "complete"

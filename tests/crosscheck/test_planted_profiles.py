@@ -1,0 +1,113 @@
+"""Faults that random programs did not find once, planted again: with the profiles they are found within 2,000 programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support import model
+
+from hybrid.crosscheck import compare as comparing
+from hybrid.crosscheck import random_code
+from hybrid.crosscheck.compare import crosscheck
+from hybrid.crosscheck.configuration import parse_configurations
+from hybrid.crosscheck.random_programs import random_program
+from hybrid.crosscheck.shape import PROFILES
+from hybrid.crosscheck.shrink import Quarrel, shrink
+from hybrid.crosscheck.vocabulary import vocabulary
+from hybrid.engine.api import Limits
+from hybrid.execution import unfolding
+from hybrid.execution.execution import Execution
+from hybrid.execution.snapshot import Snapshot
+from hybrid.program import memory
+from hybrid.program.program import Program
+
+PROGRAMS = 2000  # at most so many are tried
+LIMITS = Limits(unroll=2)
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def placed(first: int) -> Plant:
+    """Locations without gaps, the first at this address."""
+
+    def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+        def addresses(sizes: list[int]) -> tuple[int, ...]:
+            return tuple(range(first, first + len(sizes)))
+
+        monkeypatch.setattr(memory, "addresses", addresses)
+        monkeypatch.setattr(random_code, "_PLACES", addresses([1] * 3))
+
+    return plant
+
+
+def listed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An assert that fails in each turn of a loop is listed as often."""
+
+    def failed(self: Any, execution: Execution) -> tuple[str, ...]:
+        reached = execution.reached_asserts()
+        return tuple(label for label, c in reached if not c.evaluate(execution.result))
+
+    monkeypatch.setattr(unfolding, "_is_news", lambda *_: True)
+    monkeypatch.setattr(Snapshot, "_failed", failed)
+
+
+def not_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run whose guesses did not come true counts."""
+    monkeypatch.setattr(Execution, "unconfirmed", lambda _: False)
+
+
+# name: profile, configurations, model, the fault, what it shows as
+FAULTS: dict[str, tuple[str, str, str, Plant, set[str]]] = {
+    "null is a location": ("pointers", "enumerate,rsmc", "sc", placed(0), {comparing.PLACES}),
+    "objects without gaps": ("pointers", "enumerate,rsmc", "sc", placed(4096), {comparing.PLACES}),
+    "an assert in a loop is listed again": (
+        "loops",
+        "enumerate,rsmc",
+        "power",
+        listed_again,
+        {comparing.OUTCOME, comparing.ENDING},
+    ),
+    "a guess that fails leaves a run": (
+        "exclusives",
+        "enumerate,rsmc",
+        "power",
+        not_confirmed,
+        {comparing.ENDING},
+    ),
+}
+
+
+def first_disagreement(
+    profile: str, engines: str, name: str, programs: int
+) -> tuple[Program, comparing.Comparison]:
+    configurations = parse_configurations(engines)
+    shape = replace(PROFILES[profile], candidates=500, words=vocabulary(model(name)))
+    for number in range(programs):
+        program = random_program(11, number, shape)
+        result = crosscheck(program, model(name), configurations, LIMITS, relocate=True)
+        if result.differences:
+            return program, result
+    raise AssertionError(f"not found on {programs} programs")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.interpreted
+def test_the_fault_is_found_and_shrunk(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    profile, engines, name, plant, kinds = FAULTS[fault]
+    plant(monkeypatch)
+    program, result = first_disagreement(profile, engines, name, PROGRAMS)
+    difference = result.differences[0]
+    assert difference.kind in kinds
+    quarrel = Quarrel.about(difference, result, parse_configurations(engines))
+    small = shrink(program, quarrel, seconds=20)
+    assert len(small.program.threads) <= 3
+    assert sum(len(thread.code) for thread in small.program.threads) <= 8
+
+
+@pytest.mark.parametrize("profile", [name for name in PROFILES if name != "locks"])
+def test_without_a_fault_they_agree(profile: str) -> None:
+    with pytest.raises(AssertionError, match="not found"):
+        first_disagreement(profile, "enumerate,rsmc,rsmc+rf", "sc", 30)
