@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from hybrid.printable import on_one_line
 from hybrid.source import Span
+
+MAX_SHOWN = 2000  # characters of a message
 
 
 class HybridError(Exception):
@@ -26,18 +29,22 @@ class InputError(HybridError):
         """The whole message for a terminal: place, message, source line with caret, hint."""
         parts: list[str] = []
         if self.span is None:
-            parts.append(f"error: {self.message}")
+            parts.append(f"error: {_shown(self.message)}")
         else:
-            parts.append(f"{self.span}: error: {self.message}")
+            parts.append(f"{_shown(str(self.span))}: error: {_shown(self.message)}")
             caret = self.span.caret()
             if caret.strip(" ^\n"):
                 parts.extend(f"  {line}" for line in caret.split("\n"))
         if self.hint:
-            parts.append(f"  {self.hint}")
+            parts.append(f"  {_shown(self.hint)}")
         return "\n".join(parts)
 
     def __str__(self) -> str:
         return self.render()
+
+
+def _shown(text: str) -> str:
+    return on_one_line(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…")
 
 
 class Unsupported(InputError):

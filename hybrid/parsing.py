@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
@@ -11,6 +12,8 @@ import lark
 from lark.lexer import PatternStr
 
 from hybrid.errors import InputError
+from hybrid.files import TEXT_BYTES, read_bytes, size
+from hybrid.printable import on_one_line
 from hybrid.source import Source, Span
 
 MAX_DEPTH = (
@@ -18,13 +21,17 @@ MAX_DEPTH = (
 )
 
 
-def read_source(path: str | Path, latin: bool = False) -> Source:
-    """The text of a file, or an InputError that says why there is none. With `latin` what is no UTF-8 is Latin-1."""
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read {path}: {reason}") from None
+_WORD = re.compile(r"\w+|[^\w\s]")
+MAX_NAME = 200  # characters; longer ones are not compared with others
+MAX_WORD = 10_000  # characters of a name or a number
+MAX_WORDS = 40_000  # words, numbers and signs of a program or a model, comments included
+
+
+def read_source(
+    path: str | Path, latin: bool = False, most: int = TEXT_BYTES, pipes: bool = False
+) -> Source:
+    """The text of a file, or an InputError that says why there is none. With `latin` what is not UTF-8 is Latin-1."""
+    data = read_bytes(path, most, pipes)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -35,6 +42,23 @@ def read_source(path: str | Path, latin: bool = False) -> Source:
             f"cannot read {path}: not UTF-8 text (byte {data[error.start]:#04x} in line {line})"
         ) from None
     return Source(str(path), text)
+
+
+def check_length(source: Source) -> None:
+    """Refuses a text that is so long that reading it would take more than a second or two."""
+    text = source.text
+    if len(text) > TEXT_BYTES:
+        raise InputError(f"{source.name}: the text has more than {size(TEXT_BYTES)}")
+    for number, match in enumerate(_WORD.finditer(text)):
+        if number < MAX_WORDS and match.end() - match.start() <= MAX_WORD:
+            continue
+        if number == MAX_WORDS:
+            message = f"the text is too long: more than {MAX_WORDS} words, numbers and signs"
+        else:
+            message = f"this word is too long: more than {MAX_WORD} characters"
+        line = text.count("\n", 0, match.start()) + 1
+        column = match.start() - text.rfind("\n", 0, match.start())
+        raise InputError(message, Span(source, line, column, line, column + 1))
 
 
 def token_span(source: Source, token: lark.Token) -> Span:
@@ -70,6 +94,8 @@ def check_depth(
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint naming the known name nearest to `name`, or nothing."""
+    if len(name) > MAX_NAME:
+        return ""
     known = sorted(known)
     close = get_close_matches(name, known, n=1, cutoff=0.6)
     if not close:
@@ -131,7 +157,7 @@ def _quoted(text: str) -> str:
     """`text` in backquotes, cut when long, with unprintable characters escaped."""
     if len(text) > 40:
         text = text[:37] + "..."
-    return f"`{''.join(c if c.isprintable() else repr(c)[1:-1] for c in text)}`"
+    return f"`{on_one_line(text)}`"
 
 
 def _unclosed(source: Source, position: int, span: Span) -> InputError | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hybrid.printable import on_one_line
+
 SHOWN = 120  # characters of a source line in a message; a longer line is shown around the fault
 
 
@@ -13,6 +15,7 @@ class Source:
 
     name: str
     text: str
+    shown: bool = True  # whether messages may show its lines
 
     def line(self, number: int) -> str:
         """Line `number`, counted from 1, without its end; empty beyond the text. Lines end at newlines alone, as lark counts."""
@@ -44,7 +47,9 @@ class Span:
         return line[self.column - 1 : end]
 
     def caret(self) -> str:
-        """The source line, of a long one the part around the span, and, below it, carets under the span."""
+        """Empty where the text is not to be shown. Else the source line, of a long one the part around the span, and, below it, carets under the span; escaped for people."""
+        if not self.source.shown:
+            return ""
         line = self.source.line(self.line)
         start = min(self.column - 1, len(line))
         end = min(self.end_column - 1, len(line)) if self.end_line == self.line else len(line)
@@ -54,8 +59,11 @@ class Span:
             before, after = "…" if first else "", "…" if last < len(line) else ""
             line = f"{before}{line[first:last]}{after}"
             start, end = start - first + len(before), min(end, last) - first + len(before)
-        indent = "".join("\t" if c == "\t" else " " for c in line[:start])
-        return f"{line}\n{indent}{'^' * max(1, end - start)}"
+        before, within, after = (
+            on_one_line(line[a:b]) for a, b in ((0, start), (start, end), (end, None))
+        )
+        indent = "".join("\t" if c == "\t" else " " for c in before)
+        return f"{before}{within}{after}\n{indent}{'^' * max(1, len(within))}"
 
     def to(self, other: Span) -> Span:
         """From the start of this span to the end of `other`."""

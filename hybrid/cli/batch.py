@@ -23,6 +23,7 @@ from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, compare, summarise
 from hybrid.errors import InputError, Unsupported
+from hybrid.files import real
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.program import Program
@@ -232,11 +233,11 @@ class Runner:
     def _tables_for(self, path: Path, program: Program | None, name: str) -> list[Table]:
         """A table beside the tests speaks of the default model alone."""
         own = program is None or name == common.default_model(program)
-        here = path.parent.resolve()
+        here = real(path.parent)
         return [
             table
             for table in self._tables
-            if table.asked or (own and table.path.parent.resolve() == here)
+            if table.asked or (own and real(table.path.parent) == here)
         ]
 
     def _unanswered(

@@ -15,6 +15,8 @@ from hybrid.cli.batch import BUG, Done
 from hybrid.cli.report import Row
 from hybrid.crosscheck.lines import Lines, Settings
 from hybrid.engine.summary import INTERRUPTED
+from hybrid.errors import InputError
+from hybrid.files import DATA_BYTES, read_bytes
 from hybrid.verdict import Verdict
 from hybrid.versions import BATCH_JOURNAL
 
@@ -25,9 +27,10 @@ VERDICTS = ("verdict", "counted")  # the fields of a row that hold a Verdict
 def digest(*paths: Path) -> str:
     """What the files hold, in short; empty if one cannot be read."""
     try:
-        return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()[:16]
-    except (OSError, ValueError):
+        texts = [read_bytes(path, DATA_BYTES) for path in paths]
+    except InputError:
         return ""
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
 
 
 def digest_of(text: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from hybrid.cli.batch import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.cli.expected import Table
 from hybrid.cli.report import batch_line
+from hybrid.printable import joined
 from hybrid.verdict import Verdict, worst_code
 
 # How a test without an answer is counted, and the word for it.
@@ -49,7 +50,7 @@ def summary_text(
     if tables and not (others and alone):
         noun = "run" if others else "test"  # a program may run under several models
         lines.append(f"{_count(len(results), noun)} in {seconds:.2f} s")
-    return "\n".join(lines) + "\n"
+    return joined(lines)
 
 
 def sum_of(results: Iterable[Done]) -> float:

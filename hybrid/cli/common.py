@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from hybrid.cli.screen import screen
 from hybrid.engine.api import DEFAULT_UNROLL, Engine, Limits
 from hybrid.engine.races import Races
 from hybrid.engine.registry import (
@@ -26,10 +27,12 @@ from hybrid.engine.registry import (
     make_engine,
 )
 from hybrid.errors import InputError, Unsupported
+from hybrid.files import DATA_BYTES, is_file, is_folder, real, unreadable
 from hybrid.frontend import load
 from hybrid.frontend.load import LOADERS, load_program
 from hybrid.model.core import Model
 from hybrid.parsing import did_you_mean, read_source
+from hybrid.printable import escaped
 from hybrid.program.program import Program
 
 DEFAULT_MODEL = "power"
@@ -38,6 +41,9 @@ SOLVERS = ("z3", "sat")  # what it asks
 FASTER_SOLVER = "sat"  # for going through all traces
 LONGEST = 1e9  # seconds; timers take no more than their integers hold
 MOST_PROCESSES = 1000
+MOST_NESTED = 20  # lists within each other
+MOST_LISTS = 10_000  # read for one argument
+LOCK = ".#"  # how the names of Emacs's locks begin, which are links to nowhere
 
 
 def natural(text: str) -> int:
@@ -299,9 +305,9 @@ def program_paths(arguments: list[str]) -> list[Path]:
         if not argument:
             raise InputError("the name of a file is empty", hint="`.` is this folder")
         if argument.startswith("@"):
-            found += program_paths(_listed(Path(argument[1:])))
-        elif path.is_dir():
-            below = sorted(p for p in path.rglob("*") if p.suffix in LOADERS and p.is_file())
+            found += program_paths(_Lists().read(Path(argument[1:])))
+        elif is_folder(path):
+            below = _below(path)
             if not below:
                 raise InputError(
                     f"no programs in the folder {path}",
@@ -313,20 +319,52 @@ def program_paths(arguments: list[str]) -> list[Path]:
     return found
 
 
-def _listed(path: Path, within: tuple[Path, ...] = ()) -> list[str]:
-    """What a list names, one path a line, as seen from the list; `#` begins a comment, `@FILE` is a list in it."""
-    if path.resolve() in within:
-        raise InputError(f"the list {path} lists itself")
-    found: list[str] = []
-    for line in read_source(path).text.split("\n"):
-        name = line.split("#", 1)[0].strip()
-        if name.startswith("@"):
-            found += _listed(path.parent / name[1:], (*within, path.resolve()))
-        elif name:
-            found.append(str(path.parent / name))
-    if not found:
-        raise InputError(f"the list {path} names no program", hint="expected one path a line")
-    return found
+def _below(folder: Path) -> list[Path]:
+    """The programs below a folder, sorted. Links to other folders are not followed; one that leads nowhere is told when it is read."""
+    found: list[Path] = []
+
+    def complain(error: OSError) -> None:
+        raise unreadable(error.filename, error)
+
+    for place, _, names in os.walk(folder, onerror=complain):
+        found += [Path(place, n) for n in names if Path(n).suffix in LOADERS and n[:2] != LOCK]
+    return sorted(found)
+
+
+class _Lists:
+    """Reads a list of paths, and the lists within it."""
+
+    def __init__(self) -> None:
+        self._read = 0  # lists so far
+
+    def read(self, path: Path, within: tuple[Path, ...] = ()) -> list[str]:
+        """What a list names, one path a line, as seen from the list; `#` begins a comment, `@FILE` is a list in it."""
+        self._read += 1
+        if real(path) in within:
+            raise InputError(f"the list {path} lists itself")
+        if len(within) >= MOST_NESTED or self._read > MOST_LISTS:
+            most = f"{MOST_NESTED} levels" if self._read <= MOST_LISTS else f"{MOST_LISTS} of them"
+            raise InputError(
+                f"the list {path} is one list within others too many: more than {most}"
+            )
+        found: list[str] = []
+        text = read_source(path, most=DATA_BYTES, pipes=True).text
+        for number, line in enumerate(text.split("\n"), 1):
+            name = line.split("#", 1)[0].strip()
+            if name.startswith("@"):
+                found += self.read(path.parent / name[1:], (*within, real(path)))
+            elif name:
+                place = path.parent / name
+                if place.suffix not in LOADERS and not is_folder(place):
+                    # The line is not shown: the file may be no list at all.
+                    raise InputError(
+                        f"{path}: line {number} names neither a program nor a folder",
+                        hint=f"expected one path a line, to {', '.join(sorted(LOADERS))} or a folder",
+                    )
+                found.append(str(place))
+        if not found:
+            raise InputError(f"the list {path} names no program", hint="expected one path a line")
+        return found
 
 
 @contextmanager
@@ -336,20 +374,20 @@ def output(path: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     try:
-        stream = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
+        stream = open(path, "w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 (closed below)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     with stream:
-        yield stream
+        yield screen(stream)
 
 
 def check_outputs(outputs: Mapping[str, str | None], inputs: Iterable[Path] = ()) -> None:
     """Complains of an output, by its option, that would overwrite an input or another output."""
-    taken = {path.resolve(): "an input" for path in inputs}
+    taken = {real(path): "an input" for path in inputs}
     for option, name in outputs.items():
-        if name is None or (Path(name).exists() and not Path(name).is_file()):  # as /dev/stdout
+        if name is None or (os.path.exists(name) and not is_file(name)):  # as /dev/stdout
             continue
-        place = Path(name).resolve()
+        place = real(name)
         if place in taken:
             raise InputError(f"{option} {name} would overwrite {taken[place]}")
         taken[place] = f"what {option} writes"
@@ -358,17 +396,17 @@ def check_outputs(outputs: Mapping[str, str | None], inputs: Iterable[Path] = ()
 def check_writable(path: str) -> None:
     """Complains of a file that cannot be written, before the work whose result is to stand there. Makes no file."""
     parent = Path(path).parent
-    if Path(path).is_dir():
+    if is_folder(path):
         raise InputError(f"cannot write {path}: it is a folder")
-    if not parent.is_dir():
+    if not is_folder(parent):
         raise InputError(f"cannot write {path}: there is no folder {parent}")
-    if not os.access(path if Path(path).exists() else parent, os.W_OK):
+    if not os.access(path if os.path.exists(path) else parent, os.W_OK):
         raise InputError(f"cannot write {path}: {os.strerror(errno.EACCES)}")
 
 
 def write_file(path: str, text: str) -> None:
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_text(escaped(text), encoding="utf-8", errors="backslashreplace")
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 

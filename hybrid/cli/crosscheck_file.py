@@ -20,6 +20,7 @@ from hybrid.engine.api import Engine, Limits
 from hybrid.errors import InputError
 from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
+from hybrid.printable import joined
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
 
@@ -185,7 +186,7 @@ def full_text(comparison: Comparison) -> str:
     if comparison.completeness:
         lines.append(f"  complete: {comparison.completeness}")
     lines += [f"  not finished: {reason}" for reason in comparison.open]
-    return "\n".join(lines) + "\n"
+    return joined(lines)
 
 
 def by_reason(left_out: Iterable[tuple[str, Reason]]) -> dict[Reason, str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hybrid.cli import common
+from hybrid.cli.screen import draw
 from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference, count, final_terms
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.disputes import Dispute, dispute
@@ -201,7 +202,7 @@ class _Line:
 
     def __exit__(self, *_: object) -> None:
         if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            draw(sys.stderr, "")
 
     def show(self, result: Shrunk) -> None:
         now = time.monotonic()
@@ -209,10 +210,8 @@ class _Line:
             return
         self._last, self._shown = now, True
         size = sum(len(thread.code) for thread in result.program.threads)
-        print(
-            f"\r\x1b[Kshrinking: {len(result.program.threads)} threads, {size} instructions, "
+        draw(
+            sys.stderr,
+            f"shrinking: {len(result.program.threads)} threads, {size} instructions, "
             f"{result.tried} programs tried",
-            end="",
-            file=sys.stderr,
-            flush=True,
         )

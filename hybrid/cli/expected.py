@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from hybrid.engine.summary import Result
 from hybrid.errors import InputError
+from hybrid.files import DATA_BYTES, is_folder, real
 from hybrid.parsing import read_source
 from hybrid.program.condition import Quantifier
 from hybrid.source import Source, Span
@@ -59,7 +61,7 @@ class Table:
 
     def row(self, path: Path) -> Row | None:
         """The row of a test. A table that the user names may lie elsewhere: there the file's name is enough."""
-        found = self.rows.get(path.resolve())
+        found = self.rows.get(real(path))
         return found if found is not None or not self.asked else self._by_name.get(path.name)
 
     @cached_property
@@ -74,7 +76,9 @@ class Table:
 
 def load_table(path: Path, asked: bool, whole: bool) -> Table:
     """The table in a file; an InputError says what is wrong with it."""
-    source = read_source(path)
+    source = read_source(path, most=DATA_BYTES)
+    if path.suffix != Path(NAME).suffix:  # it may be anything: no message shows its lines
+        source = Source(source.name, source.text, shown=False)
     reader = csv.reader(io.StringIO(source.text))
     rows: dict[Path, Row] = {}
     columns: list[str] = []
@@ -88,7 +92,7 @@ def load_table(path: Path, asked: bool, whole: bool) -> Table:
                 columns = _columns(source, line, cells)
                 continue
             row = _row(source, line, columns, cells)
-            place = (path.parent / row.file).resolve()
+            place = real(path.parent / row.file)
             if place in rows:
                 raise _fault(
                     source,
@@ -109,7 +113,8 @@ def _columns(source: Source, line: int, cells: list[str]) -> list[str]:
     known = f"expected columns: file, {', '.join(COLUMNS)}"
     for column in columns:
         if column not in ("file", *COLUMNS):
-            raise _fault(source, line, f"unknown column `{column}`", known)
+            named = f" `{column}`" if source.shown else ""
+            raise _fault(source, line, f"unknown column{named}", known)
         if columns.count(column) > 1:
             raise _fault(source, line, f"two columns `{column}`", known)
     if "file" not in columns or len(columns) < 2:
@@ -147,12 +152,12 @@ def find_tables(asked: str | None, arguments: list[str], paths: list[Path]) -> t
     """The table that the user names, or those beside the tests. A folder among the arguments should have a file for every row."""
     if asked is not None:
         return (load_table(Path(asked), asked=True, whole=True),)
-    folders = {Path(argument).resolve() for argument in arguments if Path(argument).is_dir()}
+    folders = {real(argument) for argument in arguments if is_folder(argument)}
     tables = []
     for folder in dict.fromkeys(path.parent for path in paths):
         place = folder / NAME
-        if place.is_file():
-            here = folder.resolve()
+        if os.path.lexists(place):
+            here = real(folder)
             whole = here in folders or any(parent in folders for parent in here.parents)
             tables.append(load_table(place, asked=False, whole=whole))
     return tuple(tables)
@@ -160,10 +165,10 @@ def find_tables(asked: str | None, arguments: list[str], paths: list[Path]) -> t
 
 def known_answers(tables: Iterable[Table], path: Path) -> str:
     """What the tables say of a test, so that a change can be told."""
-    here = path.parent.resolve()
+    here = real(path.parent)
     found = []
     for table in tables:
-        if table.asked or table.path.parent.resolve() == here:
+        if table.asked or real(table.path.parent) == here:
             row = table.row(path)
             found.append(f"{table.path}: {'no row' if row is None else row.cells}")
     return "; ".join(found)

@@ -27,6 +27,7 @@ from hybrid.model.load import load_model
 from hybrid.oracle.api import Reason
 from hybrid.oracle.core_of_trace import explain_by_core
 from hybrid.oracle.of_trace import explain_trace
+from hybrid.printable import joined
 from hybrid.program.condition import Formula, Not, Quantifier, holds, show
 from hybrid.program.instructions import Assert
 from hybrid.program.program import Program
@@ -104,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     target = target_of(program, args.outcome)
     found = search(program, model, engine, common.limits_for(args), target.reached)
     with common.output(args.output) as stream:
-        stream.write(f"{program.name} under {model.name}: {target.text}\n")
+        stream.write(joined([f"{program.name} under {model.name}: {target.text}"]))
         refusals = Refusals()
         if found.trace is None and found.open != INTERRUPTED:
             refusals.look(program, model, common.limits_for(args), target, args.candidates)

@@ -15,6 +15,7 @@ from hybrid.cli import common
 from hybrid.cli.crosscheck_file import by_reason, full_text
 from hybrid.cli.disagreement import check_output, disagreement_text, reproduce
 from hybrid.cli.models import axiom_text, definition_lines
+from hybrid.cli.screen import draw
 from hybrid.crosscheck.compare import Comparison, count
 from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
 from hybrid.crosscheck.fuzz import Finding, Summary, Task, compare_program, fuzz
@@ -263,15 +264,13 @@ class _Progress:
         rate = (summary.programs - summary.before) / (now - self.start)
         left = (self.count - summary.programs) / rate if rate else 0.0
         filled = 20 * summary.programs // self.count
-        print(
-            f"\r\x1b[K[{'#' * filled}{'.' * (20 - filled)}] {summary.programs}/{self.count} programs, "
+        draw(
+            sys.stderr,
+            f"[{'#' * filled}{'.' * (20 - filled)}] {summary.programs}/{self.count} programs, "
             f"{rate:.1f}/s, {len(summary.disagreements)} disagreements, {left:.0f} s left",
-            end="",
-            file=sys.stderr,
-            flush=True,
         )
 
 
 def _erase() -> None:
     if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        draw(sys.stderr, "")

@@ -14,13 +14,14 @@ from collections.abc import Callable
 from hybrid.cli.expected import KINDS
 from hybrid.engine.summary import Result
 from hybrid.model.core import RACE
+from hybrid.printable import joined
 from hybrid.program.condition import Quantifier, RegisterTerm, Term, show
 from hybrid.program.program import Program
 
 
 def herd_text(result: Result) -> str:
     """One test's lines and the empty line after them."""
-    return "\n".join([*_lines(result), "", ""])
+    return joined([*_lines(result), ""])
 
 
 def _lines(result: Result) -> list[str]:

@@ -16,6 +16,7 @@ import traceback
 from dataclasses import dataclass
 
 from hybrid import __version__
+from hybrid.cli.screen import screens
 from hybrid.compiled import manner
 from hybrid.errors import InputError, InternalError
 from hybrid.verdict import Verdict
@@ -62,12 +63,17 @@ UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what only w
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line `argv` (without the program's name) and returns its exit code."""
-    arguments = sys.argv[1:] if argv is None else argv
     if sys.stdout is None:  # closed by the caller, who wants the exit code alone
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
     for stream in (sys.stdout, sys.stderr):  # a terminal without UTF-8 shows escapes, no failure
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    with screens():
+        return _guarded(sys.argv[1:] if argv is None else argv)
+
+
+def _guarded(arguments: list[str]) -> int:
+    """Turns whatever the verb raises into a message and an exit code."""
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()

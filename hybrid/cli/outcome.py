@@ -14,7 +14,7 @@ import lark
 from hybrid.errors import InputError
 from hybrid.frontend import prog
 from hybrid.frontend.prog_names import Names, Tree
-from hybrid.parsing import check_depth, did_you_mean, syntax_error
+from hybrid.parsing import check_depth, check_length, did_you_mean, syntax_error
 from hybrid.program import condition as cond
 from hybrid.program.check import register_names
 from hybrid.program.program import Location, Program
@@ -26,6 +26,7 @@ _WORDS = {"NAME": "a name", "NUMBER": "a number", "DOTTED": "", "STRING": "", "A
 def parse_outcome(text: str, program: Program, option: str) -> cond.Formula:
     """The formula that `text` spells; `option` is where the user wrote it."""
     source = Source(option, text)
+    check_length(source)
     try:
         tree = _parser().parse(text)
     except lark.UnexpectedInput as error:

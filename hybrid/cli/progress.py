@@ -8,6 +8,7 @@ import time
 from types import TracebackType
 from typing import TextIO
 
+from hybrid.cli.screen import draw
 from hybrid.engine.api import Engine
 
 DELAY = 1.0  # seconds before the line appears
@@ -56,8 +57,7 @@ class Progress:
 
     def _write(self, line: str) -> None:
         try:
-            self._stream.write(f"\r\x1b[K{line}")  # to the line's start, erase it
-            self._stream.flush()
+            draw(self._stream, line)
         except (OSError, ValueError):
             self._done.set()  # the terminal is gone
 
@@ -140,7 +140,6 @@ class Bar:
 
     def _write(self, text: str) -> None:
         try:
-            self._stream.write(f"\r\x1b[K{text}")
-            self._stream.flush()
+            draw(self._stream, text)
         except (OSError, ValueError):
             self._able = False  # the terminal is gone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hybrid.errors import InputError
+from hybrid.files import DATA_BYTES
 from hybrid.model.load import load_model
 from hybrid.parsing import read_source
 from hybrid.witness.as_json import from_json
@@ -33,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    witness = from_json(read_source(args.witness).text, args.witness)
+    witness = from_json(read_source(args.witness, most=DATA_BYTES).text, args.witness)
     try:
         model = load_model(args.model or witness.model)
     except InputError as error:

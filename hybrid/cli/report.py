@@ -16,6 +16,7 @@ from hybrid.engine.summary import Result
 from hybrid.errors import InputError, InternalError, Unsupported
 from hybrid.execution.trace import Status, Trace
 from hybrid.model.core import RACE
+from hybrid.printable import joined
 from hybrid.program.condition import show
 from hybrid.source import Span
 from hybrid.verdict import Verdict
@@ -32,12 +33,12 @@ def full_text(result: Result, path: str, row: Row) -> str:
     lines = _herd_lines(result)
     lines += _own_lines(result, row)
     lines += _witness_lines(result)
-    return "\n".join(lines) + "\n"
+    return joined(lines)
 
 
 def quiet_line(result: Result, path: str, row: Row) -> str:
     differs = f"  differs: {'; '.join(row.differences)}" if row.differences else ""
-    return f"{row.program} {row.model} {row.word}{_flagged(row)}{differs}\n"
+    return joined([f"{row.program} {row.model} {row.word}{_flagged(row)}{differs}"])
 
 
 def _flagged(row: Row) -> str:
@@ -250,7 +251,7 @@ def failure_text(
         return _json_failure(
             message, hint, span, path, None if row.model == "-" else row.model, row.refused
         )
-    return f"{row.program} {row.model} {row.word}\n" if style == QUIET else ""
+    return joined([f"{row.program} {row.model} {row.word}"]) if style == QUIET else ""
 
 
 def stopped_text(style: str, row: Row, path: str) -> str:
@@ -258,7 +259,7 @@ def stopped_text(style: str, row: Row, path: str) -> str:
     if style == TEXT:
         lines = [f"Test {row.program}", "", f"Verdict {row.program} {row.word}"]
         lines += [f"Differs: {difference}" for difference in row.differences]
-        return "\n".join([*lines, f"Partial result: {row.partial}", ""])
+        return joined([*lines, f"Partial result: {row.partial}"])
     if style == JSON:
         fields = {
             "version": versions.RESULT,
@@ -270,7 +271,7 @@ def stopped_text(style: str, row: Row, path: str) -> str:
             "seconds": round(row.seconds or 0.0, 6),
         }
         return json.dumps(fields, ensure_ascii=False) + "\n"
-    return f"{row.program} {row.model} {row.word}\n" if style == QUIET else ""
+    return joined([f"{row.program} {row.model} {row.word}"]) if style == QUIET else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +363,7 @@ class Table:
             line += f"  partial: {row.partial}"
         if row.differences:
             line += f"  differs: {'; '.join(row.differences)}"
-        return f"{line}{_flagged(row)}\n"
+        return joined([f"{line}{_flagged(row)}"])
 
     def _line(self, name: str, model: str, engine: str, verdict: str, *numbers: str) -> str:
         traces, blocked, time = numbers

@@ -7,11 +7,13 @@ is cut off.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from hybrid.errors import InputError
+from hybrid.files import is_file
 from hybrid.source import Source, Span
 from hybrid.versions import check_version
 
@@ -31,6 +33,8 @@ class Lines:
         self._stream = self._open()
 
     def _open(self) -> BinaryIO:
+        if os.path.exists(self.path) and not is_file(self.path):
+            raise InputError(f"cannot use the journal {self.path}: it is not a file")
         try:
             stream = open(self.path, "a+b")  # noqa: SIM115 (closed by `close`)
             stream.seek(0)
@@ -78,7 +82,7 @@ class Lines:
 
     def fault(self, message: str, number: int) -> InputError:
         """What is wrong with a line that was read."""
-        source = Source(str(self.path), "\n" * (number - 1) + self._text[number - 1])
+        source = Source(str(self.path), "", shown=False)  # the file may be no journal at all
         return InputError(message, Span(source, number, 1, number, 2))
 
     def add(self, line: Settings) -> None:

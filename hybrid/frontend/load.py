@@ -8,10 +8,11 @@ from importlib import import_module
 from pathlib import Path
 
 from hybrid.errors import InputError, Unsupported
+from hybrid.files import is_file
 from hybrid.frontend import prog
 from hybrid.frontend.litmus.reader import read_litmus
 from hybrid.frontend.litmus.syntax import LitmusTest
-from hybrid.parsing import read_source
+from hybrid.parsing import check_length, read_source
 from hybrid.program.program import Program
 from hybrid.source import Source
 
@@ -52,7 +53,7 @@ def load_program(path: str | Path) -> Program:
     """The program in a file, read as its extension says."""
     suffix = Path(path).suffix
     if suffix not in LOADERS:
-        if not Path(path).is_file():
+        if not is_file(path):
             read_source(path)  # complains of a file that is not there, or of a folder
         kind = f"of type '{suffix}'" if suffix else "without an extension"
         known = ", ".join(sorted(LOADERS))
@@ -63,6 +64,7 @@ def load_program(path: str | Path) -> Program:
 
 def parse_litmus(source: Source) -> Program:
     """The program of a litmus test."""
+    check_length(source)
     test = read_litmus(source)
     known = ARCHITECTURES.get(test.arch)
     if known is None:

@@ -20,6 +20,7 @@ from hybrid.frontend.prog_names import Names, Node, Tree
 from hybrid.parsing import (
     MAX_DEPTH,
     check_depth,
+    check_length,
     did_you_mean,
     literal_words,
     read_source,
@@ -77,6 +78,7 @@ def load_program(path: str | Path) -> Program:
 
 def parse_program(source: Source, name: str | None = None) -> Program:
     """The program that a text spells, checked. `name` is for a text without a `program` line, instead of its file's name."""
+    check_length(source)
     try:
         tree = _parser().parse(source.text)
     except lark.UnexpectedInput as error:

@@ -54,6 +54,8 @@ from hybrid.model.syntax import (
 from hybrid.parsing import MAX_DEPTH, did_you_mean
 from hybrid.source import Span
 
+MAX_INCLUDES = 20  # files that include each other
+
 
 @dataclass(slots=True)
 class Elaborator:
@@ -84,6 +86,9 @@ class Elaborator:
             elif isinstance(statement, WithFrom):
                 self._with(statement)
             else:
+                if level == MAX_INCLUDES:
+                    message = f"files are included too deeply (more than {MAX_INCLUDES} levels)"
+                    raise InputError(message, statement.span)
                 included = self.include(statement)
                 if included is not None:
                     self.file(included, level + 1)

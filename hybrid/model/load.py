@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hybrid.data import bundled
 from hybrid.errors import InputError, InternalError
+from hybrid.files import TEXT_BYTES, is_file, real, size
 from hybrid.model import core
 from hybrid.model.commit_before import ANNOTATED, default_commit_before
 from hybrid.model.core import Definition, Expr, Model
@@ -20,6 +21,7 @@ from hybrid.parsing import did_you_mean, read_source
 from hybrid.source import Source, Span, nowhere
 
 STDLIB = "stdlib"
+EXTENSION = ".cat"  # of every file that is read as a model
 
 
 def builtin_models() -> list[str]:
@@ -33,15 +35,25 @@ def load_model(name_or_path: str) -> Model:
         path = bundled("encodings") / f"{name_or_path}.cat"
     else:
         path = Path(name_or_path)
-        looks_like_path = path.suffix == ".cat" or len(path.parts) > 1
-        if not looks_like_path and not path.is_file():
+        if path.suffix != EXTENSION and len(path.parts) <= 1 and not is_file(path):
             names = builtin_models()
             hint = did_you_mean(name_or_path, names)
             known = f"the built-in models are {', '.join(names)}; a file's name ends in .cat"
             raise InputError(
                 f"unknown model `{name_or_path}`", None, f"{hint} {known}" if hint else known
             )
-    return parse_model(read_source(path), path.stem, [path.parent])
+    return parse_model(_read(path), path.stem, [path.parent])
+
+
+def _read(path: Path) -> Source:
+    """The text of a model. Only files that are named as one are looked at, so that no message shows a line of another."""
+    if path.suffix != EXTENSION:
+        raise InputError(
+            f"cannot read {path} as a model", hint=f"a model's name ends in {EXTENSION}"
+        )
+    if (target := real(path)).suffix != EXTENSION:
+        raise InputError(f"cannot read {path}: it leads to {target}, which is not named as a model")
+    return read_source(path)
 
 
 def parse_model(source: Source, name: str, search: list[Path]) -> Model:
@@ -59,7 +71,7 @@ def parse_model(source: Source, name: str, search: list[Path]) -> Model:
 @cache
 def _stored(path: Path, _changed: int) -> File:
     """The syntax tree of one of hybrid's own files, read once as long as it does not change."""
-    return parse(read_source(path))
+    return parse(_read(path))
 
 
 class _Includes:
@@ -74,6 +86,7 @@ class _Includes:
         self.own = (own, own / "include")
         self.search = (*search, *self.own)
         self.seen: set[Path] = set()
+        self.length = 0  # characters of the files so far, hybrid's own left out
         self.notes: list[str] = []
 
     def __call__(self, include: Include) -> File | None:
@@ -81,6 +94,9 @@ class _Includes:
         including = Path(include.span.source.name)
         if self.find(including.name, (including.parent,)) is not None:  # not a text from elsewhere
             places = (including.parent, *places)
+        if Path(include.path).suffix != EXTENSION:
+            message = f"cannot include `{include.path}`"
+            raise InputError(message, include.span, f"a model's name ends in {EXTENSION}")
         path = self.find(include.path, places)
         if path is None:
             raise InputError(
@@ -92,7 +108,7 @@ class _Includes:
             return self.once(path)
         except OutsideDialect as refused:
             own = self.find(include.path, self.own)
-            if own is None or own.resolve() == path.resolve():
+            if own is None or real(own) == real(path):
                 raise
             self.notes.append(
                 f"{refused.span}: {refused.message}, so hybrid's own `{include.path}` is read instead"
@@ -114,20 +130,24 @@ class _Includes:
         for place in places:
             path = place / name
             try:
-                if path.is_file():
+                if path.exists() or path.is_symlink():
                     return path
             except (OSError, ValueError):
                 continue
         return None
 
     def once(self, path: Path) -> File | None:
-        real = path.resolve()
-        if real in self.seen:
+        place = real(path)
+        if place in self.seen:
             return None
-        self.seen.add(real)
-        if real.parent in {place.resolve() for place in self.own}:
+        self.seen.add(place)
+        if place.parent in {real(folder) for folder in self.own}:
             return _stored(path, path.stat().st_mtime_ns)
-        return parse(read_source(path))
+        source = _read(path)
+        self.length += len(source.text)
+        if self.length > TEXT_BYTES:
+            raise InputError(f"the included files have more than {size(TEXT_BYTES)} together")
+        return parse(source)
 
 
 def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> Model:

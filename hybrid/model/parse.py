@@ -42,7 +42,13 @@ from hybrid.model.syntax import (
     Statement,
     WithFrom,
 )
-from hybrid.parsing import check_depth, syntax_error, token_span, tree_span
+from hybrid.parsing import (
+    check_depth,
+    check_length,
+    syntax_error,
+    token_span,
+    tree_span,
+)
 from hybrid.source import Source, Span
 
 Tree = lark.Tree[lark.Token]
@@ -112,6 +118,7 @@ def _words() -> dict[str, str]:
 
 def parse(source: Source) -> File:
     """The syntax tree of `source`, or an InputError."""
+    check_length(source)
     text, annotations = _blank_comments(source)
     tree = _tree(source, text, "file")
     children = [child for child in tree.children if isinstance(child, lark.Tree)]

@@ -139,7 +139,13 @@ def from_json(text: str, name: str = "<witness>") -> Witness:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        span = Span(Source(name, text), error.lineno, error.colno, error.lineno, error.colno + 1)
+        span = Span(
+            Source(name, text, shown=False),
+            error.lineno,
+            error.colno,
+            error.lineno,
+            error.colno + 1,
+        )
         raise InputError(f"not JSON: {error.msg}", span) from None
     except RecursionError:
         raise InputError(f"{name}: the JSON is nested too deeply") from None

@@ -13,7 +13,13 @@ from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import c_types as ct
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.frontend.litmus.read_initial import TYPES
-from hybrid.parsing import check_depth, did_you_mean, syntax_error, token_span, tree_span
+from hybrid.parsing import (
+    check_depth,
+    did_you_mean,
+    syntax_error,
+    token_span,
+    tree_span,
+)
 from hybrid.program import values
 from hybrid.source import Source, Span
 
@@ -47,7 +53,8 @@ class Trees:
         """The tree of a piece of the test; everything before it is blanked, so that places are right."""
         before = re.sub(r"[^\n]", " ", self.source.text[: piece.start])
         try:
-            tree = _parser().parse(before + self.source.text[piece.start : piece.end], start)
+            text = before + self.source.text[piece.start : piece.end]
+            tree = _parser().parse(text, start)
         except lark.UnexpectedInput as error:
             raise self._syntax_error(error, piece) from None
         check_depth(self.source, tree, MAX_DEPTH, frozenset({"paren"}))

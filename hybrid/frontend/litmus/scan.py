@@ -100,8 +100,7 @@ class Scanner:
         match = _TOKEN.match(self.text, start)
         if match is None or match.lastgroup is None:
             found = self.text[start]
-            shown = found if found.isprintable() else repr(found)[1:-1]
-            raise InputError(f"unexpected character `{shown}`", self.span(start, start + 1))
+            raise InputError(f"unexpected character `{found}`", self.span(start, start + 1))
         return Token(match.lastgroup, match[0], start, match.end())
 
     def next(self) -> Token:

@@ -1,0 +1,52 @@
+"""Where text leaves for people: standard output, standard error and the files of `-o` show nothing that steers a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
+
+from hybrid.printable import escaped, on_one_line
+
+_ERASE = "\r\x1b[K"  # to the line's start, erase it
+
+
+class Screen:
+    """A stream on which everything is written escaped. `draw` alone moves the cursor."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(escaped(text))
+        return len(text)
+
+    def draw(self, line: str) -> None:
+        """Puts `line` in the place of the line on which the cursor stands."""
+        self._stream.write(f"{_ERASE}{on_one_line(line)}")
+        self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def screen(stream: TextIO) -> TextIO:
+    """The stream, seen to."""
+    return stream if isinstance(stream, Screen) else cast(TextIO, Screen(stream))
+
+
+def draw(stream: TextIO, line: str) -> None:
+    """Puts `line` in the place of the present one, on a terminal that may be a Screen or not."""
+    cast(Screen, screen(stream)).draw(line)
+
+
+@contextmanager
+def screens() -> Iterator[None]:
+    """While entered, standard output and standard error are Screens."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = screen(sys.stdout), screen(sys.stderr)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
