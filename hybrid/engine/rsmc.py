@@ -59,6 +59,7 @@ class Exploration:
         self.apart = model.forward is not None  # the events of an rmw are committed apart
         selects = any(isinstance(i, Select) for t in program.threads for i in t.code)
         self.unsure = self.apart or selects  # guesses may be left to be confirmed at the end
+        self.looks_ahead = model.look_ahead is not None
         self.execution = Execution(Unfolding(program, limits.unroll, guess, self.apart))
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
@@ -274,6 +275,10 @@ class Exploration:
             self._commit(frame, candidate)
             return True
         if not frame.found:
+            if self.looks_ahead and frame.template is None and step.kind in (LOAD, RMW):
+                frame.found = 1
+                self._skip(frame)
+                return True
             if frame.template is not None or step.amo:
                 self.counters.blocked += 1
             else:

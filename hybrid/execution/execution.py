@@ -344,16 +344,15 @@ class Execution:
         return found
 
     def unconfirmed(self) -> bool:
-        """Whether an access that was said to store, or not to, has not happened, or a store that was read from never
-        happens: then this is no run. A cas that waits for a value is chosen to store or not before it waits; it is taken to
-        wait where it was chosen not to."""
-        waiting = self.pending
-        while waiting:
-            low = waiting & -waiting
-            waiting ^= low
-            step = self.steps[low.bit_length() - 1]
-            assert step is not None
-            if step.guess > 0 or (step.guess == 0 and not step.is_await):
+        """Whether a run that goes no further is none: an access that does not wait for a value has not happened, be it that it was said
+        to store, or not to, and cannot; or a store that was read from never happens. A cas that waits for a value is chosen
+        to store or not before it waits; it is taken to wait where it was chosen not to."""
+        if not self.pending and not self.errors:
+            return False
+        for thread in range(self.unfolding.threads):
+            step = self.stands_at(thread)
+            waits = step is None or (step.is_await and step.guess <= 0)
+            if step is not None and not waits and self.pending >> step.event & 1:
                 return True
         beyond = self.beyond()
         stores = beyond & self.committed
