@@ -20,7 +20,8 @@ from hybrid.cli.batch_guard import time_limit
 from hybrid.cli.batch_pool import LATE
 from hybrid.cli.expected import Table, differences
 from hybrid.cli.progress import Progress
-from hybrid.engine.api import Engine, Limits, Stopped
+from hybrid.engine.api import EQUIVALENCES, Engine, Limits, Stopped
+from hybrid.engine.registry import AUTO
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, compare, summarise
 from hybrid.errors import InputError, Unsupported
 from hybrid.files import real
@@ -156,33 +157,49 @@ class Runner:
         args = self.args
         limits = Limits(args.unroll, deadline)
         engine, notes = common.engine_for(args, program, model)
-        if engine.name == common.BMC and args.first:
-            from hybrid.bmc.engine import answer
-
-            solver = common.oracle_name(args, engine)
-            races = common.races_of(args)
-            result = answer(program, model, limits, solver, args.sat_solver or "", races)
-        elif self.alone and self._shared_out(engine, notes):
+        if self.alone and self._shared_out(engine, notes):
             result = shared_out.explore(args, program, model, engine, limits)
         else:
-            with Progress(engine, program.name, sys.stderr, self.alone):
-                result = summarise(
-                    program,
-                    model,
-                    engine,
-                    limits,
-                    oracle=common.oracle_name(args, engine),
-                    equivalence=args.equivalence,
-                    first=args.first,
-                    max_traces=args.limit,
-                    races=common.races_of(args),
-                )
+            result = self._explore_here(program, model, limits, engine)
+        if result.counters.stuck and not result.partial and self._may_fall_back():
+            engine, notes = common.engine_for(args, program, model, stuck=True)
+            before = result.seconds
+            result = self._explore_here(program, model, limits, engine)
+            result.seconds += before
         if result.partial.startswith(TIME_OUT) and args.timeout is not None:
             result.partial = f"{TIME_OUT} after {args.timeout:.3g} s"  # reading included
         result.messages += notes
         if args.expect is not None:
             compare(result, args.expect)
         return result
+
+    def _explore_here(
+        self, program: Program, model: Model, limits: Limits, engine: Engine
+    ) -> Result:
+        args = self.args
+        if engine.name == common.BMC and args.first:
+            from hybrid.bmc.engine import answer
+
+            solver = common.oracle_name(args, engine)
+            races = common.races_of(args)
+            return answer(program, model, limits, solver, args.sat_solver or "", races)
+        with Progress(engine, program.name, sys.stderr, self.alone):
+            return summarise(
+                program,
+                model,
+                engine,
+                limits,
+                oracle=common.oracle_name(args, engine),
+                equivalence=args.equivalence,
+                first=args.first,
+                max_traces=args.limit,
+                races=common.races_of(args),
+            )
+
+    def _may_fall_back(self) -> bool:
+        """Whether another engine may answer: the choice is ours, and the others count what is asked for."""
+        args = self.args
+        return bool(args.engine == AUTO and args.equivalence == EQUIVALENCES[0])
 
     def _shared_out(self, engine: Engine, notes: list[str]) -> bool:
         """Whether the only exploration there is goes to several workers."""

@@ -92,7 +92,7 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         default=AUTO,
         help=f"{', '.join(ENGINES)}, {BMC} or {AUTO}; default {AUTO}: rsmc where it takes the model and the program, else enumerate or, "
-        f"for a program with many candidate executions, {BMC}",
+        f"for a program with many candidate executions, {BMC}; one of these, too, if rsmc gets stuck",
     )
     group.add_argument(
         "--oracle",
@@ -154,21 +154,21 @@ def races_of(args: argparse.Namespace) -> Races | None:
 
 
 def engine_for(
-    args: argparse.Namespace, program: Program, model: Model
+    args: argparse.Namespace, program: Program, model: Model, stuck: bool = False
 ) -> tuple[Engine, list[str]]:
-    """The engine that the options ask for, or the default one; and what to say of the choice and of options that
-    were given and have no effect."""
+    """The engine that the options ask for, or the default one, or the next if that got `stuck`; and what to say of the choice
+    and of options that were given and have no effect."""
     asked = _asked(args)
     if asked == BMC:
         return _bmc_for(args, model, args.oracle or SOLVERS[0])
     able = args.oracle in (None, *SOLVERS) and args.equivalence == EQUIVALENCES[0]
     try:
-        name, note = choose_engine(asked, model, program, args.unroll, BMC if able else "")
+        name, note = choose_engine(asked, model, program, args.unroll, BMC if able else "", stuck)
     except Unsupported as error:  # bmc, of which the registry does not know, takes everything
         raise Unsupported(error.message, error.span, f"{error.hint}, {BMC}") from None
     if name == BMC:
         engine, notes = _bmc_for(args, model, args.oracle or FASTER_SOLVER)
-        return engine, [*notes, note]
+        return engine, [*model.notes, note] if stuck else [*notes, note]
     if args.oracle is not None and args.oracle not in ORACLES and ENGINES[name].oracle:
         raise _unknown_oracle(args.oracle, name, ORACLES)
     engine = make_engine(
@@ -180,6 +180,8 @@ def engine_for(
         args.sat_solver or "",
     )
     notes = [*model.notes, *([note] if note else [])]
+    if stuck:
+        return engine, notes  # the options had their effect before
     if not ENGINES[name].oracle:
         notes += [
             f"--{option} has no effect: {name} has none"

@@ -117,12 +117,13 @@ def choose_engine(
     program: Program | None = None,
     unroll: int = DEFAULT_UNROLL,
     formula: str = "",
+    stuck: bool = False,
 ) -> tuple[str, str]:
     """The engine for `model` (and `program`), and why it is not the usual one (empty if it is).
 
     It is the one asked for. For AUTO, or none, it is rsmc, which needs a commit-before and does not take every program; where it
-    does not take these, enumerate; or, if the program has more than about 10^FEW candidate executions, the engine that the
-    caller calls `formula`.
+    does not take these or got `stuck` on them, enumerate; or, if the program has more than about 10^FEW candidate executions, the
+    engine that the caller calls `formula`.
     """
     if asked is not None and asked != AUTO:
         error = refusal(asked, model, program)
@@ -131,7 +132,7 @@ def choose_engine(
         others = [name for name in ENGINES if refusal(name, model, program) is None]
         raise Unsupported(error.message, error.span, f"engines that take it: {', '.join(others)}")
     error = refusal("rsmc", model, program)
-    if error is None:
+    if error is None and not stuck:
         return "rsmc", ""
     chosen, why = "enumerate", ""
     if formula and program is not None:
@@ -139,6 +140,9 @@ def choose_engine(
         chosen = "enumerate" if size <= FEW else formula
         many = f"{10**size:.0f}" if size < 6 else f"10^{size:.0f}"
         why = f"; the program has about {many} candidate executions"
+    if error is None:
+        reason = f"the commit-before of {model.name} does not fit its axioms"
+        return chosen, f"{chosen} answers, as rsmc got stuck: {reason}{why}"
     return chosen, f"{chosen} was taken, not rsmc: {error.message}{why}"
 
 

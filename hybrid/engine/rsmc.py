@@ -15,6 +15,9 @@ Read-modify-writes are one step with a source as parameter; as stores they race 
 Loads that wait for a value (awaits, and compare-and-swaps whose outcome was guessed) are chosen after all others, when some parameter is
 allowed. The proof of soundness needs, for a load whose source comes later, some other parameter that leaves the rest of the trace possible; with a guard there may be
 none, so such a load has a further parameter, SKIP: the run goes on without it, and later stores race with it all the same.
+
+Where a model looks ahead, a load may find no source, as what is committed has no completion: each of its sources would take away the place of a store that was
+passed over. It is skipped too, and a run that ends without it is none.
 """
 
 from __future__ import annotations

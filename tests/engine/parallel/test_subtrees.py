@@ -94,6 +94,40 @@ def test_pieces_add_up(engine: str, name: str, equivalence: str) -> None:
     assert lost
 
 
+# Loads that look-ahead leaves without a source; guesses that do not come true beside asserts, cuts and errors.
+ODD_ENDS = {
+    "forced": (
+        "armv7",
+        """x = 0 y = 0 thread P: x := 1; dmb.st; y := 1; thread R: r0 := x;
+        thread Q: r0 := y; r1 := y; r2 := y; x := r2; x := 2;""",
+    ),
+    "guesses": (
+        "power",
+        """x = 0 y = 0 thread P: r0 := lr(y); r1 := sc(x, 0); y := r1 + 2; r2 := cas(x, 0, 0);
+        thread Q: r0 := y; A: assert r0 = 0; L: if r0 = 2 goto L; r3 := [&x + r0 * 4096];""",
+    ),
+    "assert in a loop": (
+        "power",
+        "x = 0 thread P: L: r0 := x; A: assert r0 = 1; if r0 = 0 goto L; thread Q: x := 1;",
+    ),
+}
+
+
+@pytest.mark.parametrize("equivalence", ["trace", "rf"])
+@pytest.mark.parametrize("odd", ODD_ENDS)
+def test_odd_ends_in_pieces(odd: str, equivalence: str) -> None:
+    name, text = ODD_ENDS[odd]
+    whole = make_engine("rsmc", equivalence=equivalence)
+    limits = Limits(UNROLL)
+    expected = summarise(program(text), model(name), whole, limits, equivalence=equivalence)
+    for seed in range(6):
+        result, _ = in_pieces(job(program(text), name, "rsmc", equivalence), seed)
+        assert ends(result.counters) == ends(expected.counters)
+        assert result.outcomes == expected.outcomes
+        assert (result.verdict, result.failing) == (expected.verdict, expected.failing)
+    assert expected.counters.stuck == 0
+
+
 def test_executions_left_out_by_the_filter_are_counted() -> None:
     text = program("""x = 0; y = 0
         thread P: A: x := 1; B: r := y;
