@@ -109,8 +109,11 @@ class CodeMaker:
         if held and kind < 0.96:
             target = rng.randint(at + 1, size)
             return ins.Branch(HERE, label, self._test(held), target)
-        if held:
+        if held and rng.random() < 0.5:
             return ins.Assign(HERE, label, rng.choice(held), self._value(held))
+        if held:
+            test, yes, no = self._test(held), self._value(held), self._value(held)
+            return ins.Select(HERE, label, rng.choice(held), test, yes, no)
         return ins.Load(HERE, label, register, self._address(held), self.order(self.words.loads))
 
     def conditional(

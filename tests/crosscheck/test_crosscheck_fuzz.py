@@ -68,7 +68,7 @@ def test_programs_are_valid_bounded_and_varied() -> None:
         again = parse_program(Source("<again>", print_program(program)))
         assert len(again.threads) == len(program.threads)
     wanted = (ins.Load, ins.Store, ins.Rmw, ins.StoreConditional, ins.Fence, ins.Branch)
-    assert kinds >= {t.__name__ for t in (*wanted, ins.Assume, ins.Assign)}
+    assert kinds >= {t.__name__ for t in (*wanted, ins.Assume, ins.Assign, ins.Select)}
     assert observed >= {0, 1, 2}
 
 
