@@ -190,6 +190,38 @@ class _Witnesses:
             yield DataTrace(_judged(race, model))
 
 
+class Reaching:
+    """All runs that satisfy the program's condition and filter, one after the other: the solver is asked for these alone. With
+    `asserts`, instead, all in which some assert fails, whether they come to their end or not."""
+
+    name = "bmc"
+
+    def __init__(self, asserts: bool = False, solver: str = "sat") -> None:
+        self.counters = Counters()
+        self.asserts = asserts
+        self.solver = solver
+
+    def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
+        """The runs that `model` allows. Whether one reaches the loop bound (`counters.cut`) is looked at last."""
+        counters = self.counters = Counters()
+        search = _Search(program, model, limits, self.solver, "", False)
+        counters.thin_air = search.thin_air
+        runs, terms = search.symbolic, search.symbolic.terms
+        wanted = runs.failing
+        if not self.asserts:
+            complete = terms.negation(runs.status(Status.ERROR, Status.CUT, Status.BLOCKED))
+            wanted = terms.conjunction(complete, search.filter, search.condition)
+        if wanted != FALSE:
+            literal = search.literal(wanted)
+            while (trace := search.solve(literal)) is not None:
+                search.exclude(trace)
+                counters.complete += trace.status is Status.COMPLETE
+                yield trace
+        cut = runs.status(Status.CUT)
+        if cut != FALSE and search.solve(search.literal(cut)) is not None:
+            counters.cut = 1
+
+
 def _judged(trace: BmcTrace, model: Model) -> TraceData:
     """The trace spelled out, with the flags that it raises."""
     data = trace.data()

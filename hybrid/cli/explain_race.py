@@ -20,12 +20,12 @@ from hybrid.witness.text import trace_text
 
 
 def find(args: argparse.Namespace, program: Program, model: Model, engine: Engine) -> Result | None:
-    """A result whose answer is VIOLATED because of a race, where a race is an error; else None."""
+    """What an exploration to the first answer finds, where a race is an error; else None."""
     races = common.races_of(args) or default_races(program)
     if races is not Races.ERROR or not model.races:
         return None
     with Progress(engine, program.name, sys.stderr):
-        result = summarise(
+        return summarise(
             program,
             model,
             engine,
@@ -35,7 +35,11 @@ def find(args: argparse.Namespace, program: Program, model: Model, engine: Engin
             first=True,
             races=races,
         )
-    return result if result.race is not None and result.answer is Verdict.VIOLATED else None
+
+
+def is_race(result: Result) -> bool:
+    """Whether the answer is VIOLATED because of a race."""
+    return result.race is not None and result.answer is Verdict.VIOLATED
 
 
 def show(result: Result, output: str | None) -> int:

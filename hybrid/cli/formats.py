@@ -13,6 +13,7 @@ from hybrid.execution.trace import TraceData
 from hybrid.model.core import Model
 from hybrid.witness.as_json import to_json
 from hybrid.witness.dot import draw_dot
+from hybrid.witness.graph import Emphasis
 from hybrid.witness.run import run_table, run_text
 from hybrid.witness.svg import draw_svg
 from hybrid.witness.text import trace_text
@@ -26,6 +27,7 @@ class Shown:
     model: Model
     engine: str
     unroll: int
+    emphasis: Emphasis | None = None  # what drawings show in bold
 
     @property
     def title(self) -> str:
@@ -49,8 +51,8 @@ FORMATS: dict[str, Callable[[Shown], str]] = {
     "text": lambda shown: trace_text(shown.data),
     "table": _table,
     "json": _json,
-    "svg": lambda shown: draw_svg(shown.data, shown.title),
-    "dot": lambda shown: draw_dot(shown.data, shown.title),
+    "svg": lambda shown: draw_svg(shown.data, shown.title, shown.emphasis),
+    "dot": lambda shown: draw_dot(shown.data, shown.title, shown.emphasis),
 }
 EXTENSIONS = {".json": "json", ".svg": "svg", ".dot": "dot"}
 

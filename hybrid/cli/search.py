@@ -29,17 +29,17 @@ def search(
     engine: Engine,
     limits: Limits,
     wanted: Callable[[Trace], bool],
+    unfinished: bool = False,
 ) -> Search:
-    """The first complete trace that is `wanted`."""
+    """The first complete trace that is `wanted`; or, with `unfinished`, the first run, however it ends."""
     seen = 0
     partial = ""
     try:
         with Progress(engine, program.name, sys.stderr):
             for trace in engine.explore(program, model, limits):
-                if trace.status is Status.COMPLETE:
-                    seen += 1
-                    if wanted(trace):
-                        return Search(trace, seen, "")
+                seen += trace.status is Status.COMPLETE
+                if (unfinished or trace.status is Status.COMPLETE) and wanted(trace):
+                    return Search(trace, seen, "")
     except Stopped:
         partial = "the time is up"
     except KeyboardInterrupt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from hybrid.execution.execution import Execution
@@ -18,6 +18,8 @@ class Edge:
     start: EventId
     label: str
     end: EventId
+    # what it is made of, from `start` to `end`, in named or base relations
+    steps: tuple[tuple[EventId, str, EventId], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from hybrid.oracle.api import Reason
 from hybrid.oracle.fresh import Fresh
 from hybrid.oracle.plan import Plan
 from hybrid.oracle.points import Points
-from hybrid.oracle.reasons import find_reason, full_plan
+from hybrid.oracle.reasons import FenceName, find_reason, find_reasons, full_plan
 from hybrid.oracle.static import StaticTable
 
 _KINDS = {"R": LOAD, "W": STORE, "F": FENCE, "B": BRANCH}
@@ -110,6 +110,22 @@ def explain_trace(data: TraceData, model: core.Model) -> Reason | None:
     """The first axiom of `model` that the trace violates; None when it is allowed."""
     plan = full_plan(model)
     return find_reason(model, plan, _fresh(TracedExecution(data), plan))
+
+
+def shortest_reason(
+    data: TraceData, model: core.Model, plan: Plan, fence_name: FenceName
+) -> Reason | None:
+    """Of the axioms of `model` that the trace violates the one with the shortest cycle; None when it is allowed.
+    `plan` is the full one of the model."""
+    reasons = list(find_reasons(model, plan, _fresh(TracedExecution(data), plan), fence_name))
+    return min(reasons, key=length_of) if reasons else None
+
+
+def length_of(reason: Reason) -> tuple[bool, int, int]:
+    """Orders reasons by the length of their cycles, told in full; of the same length one of many edges, none of them long, is
+    the easier to read. One without edges says least."""
+    edges = reason.edges
+    return not edges, sum(max(1, len(edge.steps)) for edge in edges), -len(edges)
 
 
 def racing(data: TraceData, model: core.Model) -> tuple[tuple[EventId, EventId], ...]:

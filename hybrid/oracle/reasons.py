@@ -2,13 +2,17 @@
 
 An edge is labelled by the names of the model's text. A name that only joins other names (`hb = ppo | fence | rfe`) is looked through; a derived
 relation is told with its derivation (`ppo: addr;po`); what is known at fetch or a plain restriction (`sync`, `rfe`) is told by its name.
+If the caller names fences, an edge that goes over one is told by that name: `lob: dmb.sy`, where the relations alone would be `lob: po;po`.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterator
 
 from hybrid.execution.bits import members
+from hybrid.execution.trace import EventId
+from hybrid.execution.unfolding import FENCE
 from hybrid.model import core
 from hybrid.oracle.api import Edge, Reason
 from hybrid.oracle.fresh import Fresh
@@ -26,30 +30,44 @@ def full_plan(model: core.Model) -> Plan:
     return plan
 
 
-def find_reason(model: core.Model, plan: Plan, fresh: Fresh) -> Reason | None:
+FenceName = Callable[[EventId], str]  # how a fence event is called in the labels of edges
+
+
+def find_reason(
+    model: core.Model, plan: Plan, fresh: Fresh, fence_name: FenceName | None = None
+) -> Reason | None:
     """The first axiom that the trace violates, with the shortest cycle against it; `plan` is a full one."""
+    return next(find_reasons(model, plan, fresh, fence_name), None)
+
+
+def find_reasons(
+    model: core.Model, plan: Plan, fresh: Fresh, fence_name: FenceName | None = None
+) -> Iterator[Reason]:
+    """One for each axiom that the trace violates, in the order of the model's text."""
+    labels = _Labels(model, plan, fresh, fence_name)
+    event_id = fresh.points.execution.event_id
     for axiom in model.constraints:
         if fresh.satisfies(axiom.test, axiom.negated, plan.node(axiom.expr)):
             continue
-        pairs: list[tuple[int, int]] = []
+        pairs: list[tuple[int, core.Expr, int]] = []
         if not axiom.negated:
             columns = fresh.columns(plan.node(axiom.expr))
             if axiom.test is core.Test.ACYCLIC:
-                pairs = _shortest_cycle(columns, fresh.events)
+                cycle = _shortest_cycle(columns, fresh.events)
+                pairs = [(start, axiom.expr, end) for start, end in cycle]
             else:
-                pairs = _first_pair(columns, fresh.events, axiom.test is core.Test.IRREFLEXIVE)
-        labels = _Labels(model, plan, fresh)
-        event_id = fresh.points.execution.event_id
+                loops = axiom.test is core.Test.IRREFLEXIVE
+                for start, end in _first_pair(columns, fresh.events, loops):
+                    pairs += labels.path(axiom.expr, start, end)
         edges: list[Edge] = []
-        for start, end in pairs:
-            if axiom.test is core.Test.ACYCLIC:
-                steps = [(start, labels.label(axiom.expr, start, end), end)]
-            else:
-                steps = labels.path(axiom.expr, start, end)
-            edges.extend(Edge(event_id(a), label, event_id(b)) for a, label, b in steps)
+        for start, expr, end in pairs:
+            made_of = tuple(
+                (event_id(a), label, event_id(b)) for a, label, b in labels.steps(expr, start, end)
+            )
+            label = labels.label(expr, start, end)
+            edges.append(Edge(event_id(start), label, event_id(end), made_of))
         test = f"~{axiom.test.value}" if axiom.negated else axiom.test.value
-        return Reason(axiom.name, test, tuple(edges))
-    return None
+        yield Reason(axiom.name, test, tuple(edges))
 
 
 def _first_pair(columns: list[int], events: list[int], loops: bool) -> list[tuple[int, int]]:
@@ -83,10 +101,28 @@ def _shortest_cycle(columns: list[int], events: list[int]) -> list[tuple[int, in
 
 
 class _Labels:
-    def __init__(self, model: core.Model, plan: Plan, fresh: Fresh) -> None:
+    def __init__(
+        self,
+        model: core.Model,
+        plan: Plan,
+        fresh: Fresh,
+        fence_name: FenceName | None = None,
+        deep: bool = False,
+    ) -> None:
         self.model = model
         self.plan = plan
         self.fresh = fresh
+        self.deep = deep  # no definition is told by its name
+        self.fence_names: dict[int, str] = {}  # by event; none if the caller does not name them
+        if fence_name is not None:
+            execution = fresh.points.execution
+            for event in fresh.events:
+                step = execution.steps[event]
+                if step is not None and step.kind == FENCE:
+                    self.fence_names[event] = fence_name(execution.event_id(event))
+        self.inside: _Labels | None = None  # the same, but deep; where there are fences
+        if self.fence_names and not deep:
+            self.inside = _Labels(model, plan, fresh, fence_name, deep=True)
 
     def _has(self, expr: core.Expr, start: int, end: int) -> bool:
         return bool(self.fresh.columns(self.plan.node(expr))[end] >> start & 1)
@@ -104,28 +140,27 @@ class _Labels:
             detail = ";".join(label for _, label, _ in steps)
             if not detail or detail == definition.name:
                 return definition.name
+            if detail.startswith(f"{definition.name}["):  # a fence of that name, with its place
+                return detail
             return f"{definition.name}: {detail}"
         return ";".join(label for _, label, _ in self.steps(expr, start, end)) or "id"
 
-    def path(self, expr: core.Expr, start: int, end: int) -> list[tuple[int, str, int]]:
-        """The pair as a sequence of labelled edges, one for each factor of a composition."""
+    def path(self, expr: core.Expr, start: int, end: int) -> list[tuple[int, core.Expr, int]]:
+        """The pair as a sequence of pairs, one for each factor of a composition."""
         if isinstance(expr, core.Seq):
             middle = self._middle(expr, start, end)
             return self.path(expr.left, start, middle) + self.path(expr.right, middle, end)
         if isinstance(expr, core.Star | core.Opt) and start == end:
             return []
         if isinstance(expr, core.Star | core.Plus):
-            return [
-                (a, self.label(expr.operand, a, b), b)
-                for a, b in self._shortest_path(expr.operand, start, end)
-            ]
+            return [(a, expr.operand, b) for a, b in self._shortest_path(expr.operand, start, end)]
         if isinstance(expr, core.Opt):
             return self.path(expr.operand, start, end)
         if isinstance(expr, core.Identity):
             return []
         if isinstance(expr, core.Inter):
             return self.path(self._main_side(expr), start, end)
-        return [(start, self.label(expr, start, end), end)]
+        return [(start, expr, end)]
 
     def steps(
         self, expr: core.Expr, start: int, end: int, below: int | None = None
@@ -142,8 +177,9 @@ class _Labels:
             told = (
                 node.level <= POINT or node.op == Op.FR or isinstance(definition.expr, core.Inter)
             )
-            if told and not isinstance(definition.expr, core.Union):
-                return [(start, definition.name, end)]
+            if told and not self.deep and not isinstance(definition.expr, core.Union):
+                over = self._over_fence(definition.expr, start, end)
+                return over or [(start, definition.name, end)]
             return self.steps(definition.expr, start, end, below)
         if isinstance(expr, core.Union):
             for side in (expr.left, expr.right):
@@ -151,9 +187,9 @@ class _Labels:
                     return self.steps(side, start, end, below)
         if isinstance(expr, core.Seq):
             middle = self._middle(expr, start, end, below)
-            return self.steps(expr.left, start, middle, below) + self.steps(
-                expr.right, middle, end, below
-            )
+            left = self.steps(expr.left, start, middle, below)
+            right = self.steps(expr.right, middle, end, below)
+            return self._joined(left, middle, right)
         if isinstance(expr, core.Inter):
             return self.steps(self._main_side(expr), start, end, below)
         if isinstance(expr, core.Diff):
@@ -173,6 +209,29 @@ class _Labels:
             turned = self.steps(expr.operand, end, start, below)
             return [(b, f"{label}^-1", a) for a, label, b in reversed(turned)]
         return [(start, "…", end)]
+
+    def _joined(
+        self,
+        left: list[tuple[int, str, int]],
+        middle: int,
+        right: list[tuple[int, str, int]],
+    ) -> list[tuple[int, str, int]]:
+        """Two derivations that meet in an event. If that is a fence between po and po, or behind another relation and before po,
+        its name stands for them: `po;po` becomes `sync`, `ctrl;po` becomes `ctrl;isync`."""
+        name = self.fence_names.get(middle)
+        if name is None or not left or not right or right[0][1] != "po":
+            return left + right
+        if left[-1][1] == "po":
+            return [*left[:-1], (left[-1][0], name, right[0][2]), *right[1:]]
+        return [*left, (middle, name, right[0][2]), *right[1:]]
+
+    def _over_fence(self, expr: core.Expr, start: int, end: int) -> list[tuple[int, str, int]]:
+        """The derivation of a pair, if it goes over a fence; else nothing."""
+        if self.inside is None:
+            return []
+        steps = self.inside.steps(expr, start, end)
+        names = set(self.fence_names.values())
+        return steps if any(label in names for _, label, _ in steps) else []
 
     def _stage(self, node: Node, start: int, end: int) -> int:
         self.fresh.columns(node)

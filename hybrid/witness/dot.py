@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from hybrid.execution.trace import EventId, TraceData
-from hybrid.witness.graph import ACROSS, COLOURS, Edge, Node, graph_of
+from hybrid.witness.graph import ACROSS, COLOURS, MARKED, Edge, Emphasis, Node, graph_of
 
 
-def draw_dot(data: TraceData, title: str) -> str:
-    """A `digraph` that `dot` draws: threads as clusters, program order downwards, the outcome below the title."""
-    graph = graph_of(data)
+def draw_dot(data: TraceData, title: str, emphasis: Emphasis | None = None) -> str:
+    """A `digraph` that `dot` draws: threads as clusters, program order downwards, the outcome below the title, what
+    `emphasis` names in bold."""
+    graph = graph_of(data, emphasis)
     label = "".join(_escape(line) + "\\l" for line in (title, *graph.notes))
     lines = [
         "digraph trace {",
@@ -40,14 +41,15 @@ def _escape(text: str) -> str:
 def _node(node: Node) -> str:
     step = node.step
     label = _escape(node.head) + (f"\\n{_escape(node.body)}" if node.body else "")
+    edge = ', color="#1b1f24", penwidth=2.8' if node.bold else ""
     if step.initial:
-        look = ', fillcolor="#fafafa", color="#8a8f98"'
+        look = ', fillcolor="#fafafa"' + (edge or ', color="#8a8f98"')
     elif step.failed:
-        look = ', style="rounded,dashed"'
+        look = ', style="rounded,dashed"' + edge
     elif step.other is not None:
-        look = ', fillcolor="#f4f4f4", color="#8a8f98", height=0.25'
+        look = ', fillcolor="#f4f4f4"' + (edge or ', color="#8a8f98"') + ", height=0.25"
     else:
-        look = f', fillcolor="{"#fff6ea" if step.write else "#f3f8ff"}"'
+        look = f', fillcolor="{"#fff6ea" if step.write else "#f3f8ff"}"' + edge
     return f'{_name(node.id)} [label="{label}"{look}];'
 
 
@@ -58,8 +60,10 @@ def _edge(edge: Edge) -> str:
     if name == "po":
         look += ", weight=10"
     else:
-        look += f', fontcolor="{colour}", label="{name}"'
+        look += f', fontcolor="{colour}", label="{_escape(edge.text)}"'
         # program order alone decides the rank within a thread; other edges follow
         look += ", constraint=false" if edge.source[0] >= 0 else ""
-        look += "" if name in ACROSS else ", style=dashed"
+        look += "" if name in (*ACROSS, MARKED) or edge.bold else ", style=dashed"
+    if edge.bold:
+        look += ', penwidth=3.4, fontname="monospace bold"'
     return f"{_name(edge.source)} -> {_name(edge.target)} [{look}];"

@@ -2,11 +2,13 @@
 
 co is drawn between neighbours, fr only to the next store (rf⁻¹ followed by one step of co), ctrl only to the first event
 that it reaches (the rest follows through po). Initial writes appear when a load reads them; they come first in co.
+An Emphasis marks events and edges, such as the cycle that forbids an execution: they are drawn in bold, and an edge of it that would not be
+drawn otherwise is added.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hybrid.execution.trace import EventId, Pairs, TraceData
@@ -24,6 +26,7 @@ COLOURS = {
     "ctrl": "#6b4fa0",
     "rmw": "#2f7d4f",
     "race": "#d6006c",
+    "marked": "#1b1f24",
 }
 MEANINGS = {
     "po": "program order",
@@ -35,13 +38,33 @@ MEANINGS = {
     "ctrl": "control dependency",
     "rmw": "exclusive pair",
     "race": "data race",
+    "marked": "a relation of the model",
 }
-ACROSS = (
-    "rf",
-    "co",
-    "fr",
-    "race",
-)  # drawn between threads; the dependencies stay at their thread's side
+MARKED = "marked"  # the relation of an edge that only an Emphasis has
+ACROSS = ("rf", "co", "fr", "race")  # between threads; dependencies stay at their thread's side
+
+
+# Names of a model's relations that are drawn as one of ours.
+_DRAWN_AS = {
+    "po-loc": "po",
+    "rfe": "rf",
+    "rfi": "rf",
+    "coe": "co",
+    "coi": "co",
+    "fre": "fr",
+    "fri": "fr",
+    "lxsx": "rmw",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """What a drawing shows in bold, and why."""
+
+    edges: tuple[tuple[EventId, str, EventId], ...]  # labelled by a relation: `rfe`, `dmb.sy`, `po`
+    events: frozenset[EventId] = frozenset()  # besides the ends of the edges
+    meaning: str = "the cycle"  # of what is bold, for the legend
+    note: str = ""  # a line below the drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +72,7 @@ class Node:
     step: Step
     head: str  # `L0: r0 := x`
     body: str  # `R x = 1`; empty for fences and branches
+    bold: bool = False
 
     @property
     def id(self) -> EventId:
@@ -60,6 +84,13 @@ class Edge:
     source: EventId  # ids of steps
     target: EventId
     relation: str  # a key of COLOURS
+    label: str = ""  # where the relation's name is not the one to show
+    bold: bool = False
+
+    @property
+    def text(self) -> str:
+        """The label that is shown; none for po."""
+        return self.label or ("" if self.relation == "po" else self.relation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +100,69 @@ class Graph:
     names: tuple[str, ...]  # of the threads
     edges: tuple[Edge, ...]
     relations: tuple[str, ...]  # those that occur, in the order of COLOURS
-    notes: tuple[str, ...]  # outcome, claim, failed asserts, status
+    notes: tuple[str, ...]  # why something is bold; outcome, claim, failed asserts, status
+    bold: str = ""  # what is bold in it; empty: nothing is
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Those of the notes that tell of something bad."""
+        begins = ("assert failed", "error run", "forbidden")
+        return tuple(note for note in self.notes if note.startswith(begins))
 
 
-def graph_of(data: TraceData) -> Graph:
+def graph_of(data: TraceData, emphasis: Emphasis | None = None) -> Graph:
     """The nodes and edges of a drawing of `data`."""
     steps = steps_of(data)
+    marked = _marked_steps(steps, emphasis)
     threads: list[list[Node]] = [[] for _ in data.program.threads]
     for event_id, step in steps.items():
         if not step.initial and step.id == event_id:
-            threads[step.thread].append(_node(data, step))
+            threads[step.thread].append(_node(data, step, step.id in marked))
     edges = _edges(data, steps, threads)
+    if emphasis is not None:
+        edges = _emphasised(edges, steps, emphasis)
     read = sorted({edge.source for edge in edges if edge.source[0] < 0})
     relations = {edge.relation for edge in edges}
     return Graph(
-        tuple(Node(steps[i], steps[i].name, f"W {steps[i].text}") for i in read),
+        tuple(
+            Node(steps[i], steps[i].name, f"W {steps[i].text}", steps[i].id in marked) for i in read
+        ),
         tuple(map(tuple, threads)),
         tuple(thread.name for thread in data.program.threads),
         tuple(sorted(edges)),
-        tuple(name for name in COLOURS if name in relations),
-        notes(data),
+        tuple(name for name in COLOURS if name in relations and name != MARKED),
+        notes(data) if emphasis is None else (*filter(None, (emphasis.note,)), *notes(data)),
+        "" if emphasis is None else emphasis.meaning,
     )
+
+
+def _marked_steps(steps: dict[EventId, Step], emphasis: Emphasis | None) -> set[EventId]:
+    if emphasis is None:
+        return set()
+    events = {event for a, _, b in emphasis.edges for event in (a, b)} | emphasis.events
+    return {steps[event].id for event in events if event in steps}
+
+
+def _emphasised(edges: set[Edge], steps: dict[EventId, Step], emphasis: Emphasis) -> set[Edge]:
+    """The edges, with those of the emphasis in bold, and added where they are not drawn otherwise."""
+    found = set(edges)
+    for start, label, end in emphasis.edges:
+        name = label.removesuffix("^-1")
+        if name != label:
+            start, end = end, start
+        name = _DRAWN_AS.get(name, name)
+        source, target = steps[start].id, steps[end].id
+        if source == target:
+            continue
+        drawn = Edge(source, target, name)
+        if drawn in edges:
+            found.discard(drawn)
+            found.add(replace(drawn, bold=True))
+        elif name in ACROSS:
+            found.add(replace(drawn, bold=True))
+        else:
+            found.add(Edge(source, target, MARKED, label, True))
+    return found
 
 
 def notes(data: TraceData) -> tuple[str, ...]:
@@ -177,8 +250,8 @@ def _edges(data: TraceData, steps: dict[EventId, Step], threads: list[list[Node]
     return {edge for edge in edges if edge.source != edge.target}
 
 
-def _node(data: TraceData, step: Step) -> Node:
-    return Node(step, f"{step.name}: {step.text}", body(data, step))
+def _node(data: TraceData, step: Step, bold: bool = False) -> Node:
+    return Node(step, f"{step.name}: {step.text}", body(data, step), bold)
 
 
 def body(data: TraceData, step: Step) -> str:

@@ -36,7 +36,7 @@ class Wire:
 
     edge: Edge
     path: Path
-    label: Rect | None  # None for po
+    label: Rect | None  # None where there is no text
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,10 @@ def clip(text: str) -> str:
 def lay_out(graph: Graph) -> Drawing:
     """Places for all nodes, edges and labels of `graph`."""
     return _Layout(graph).drawing()
+
+
+def _label_width(edge: Edge) -> float:
+    return len(edge.text) * (LABEL_CHAR + 0.6 * edge.bold) + 4
 
 
 class _Layout:
@@ -194,7 +198,14 @@ class _Layout:
             for e, t in self.arc_track.items()
             if (e.source[0], self.arc_side[e]) == (column, side)
         ]
-        return 16 + _TRACK * (max(tracks) + 1) if tracks else 8.0
+        return 2 * self._arc_base(column, side) + _TRACK * max(tracks) if tracks else 8.0
+
+    def _arc_base(self, column: int, side: int) -> float:
+        """The distance of the first track of arcs from its column: room for half of the longest label."""
+        labels = [
+            _label_width(e) for e in self.arcs if (e.source[0], self.arc_side[e]) == (column, side)
+        ]
+        return max(16.0, max(labels, default=0.0) / 2 + 0.6)
 
     def _initial_zone(self, column: int, side: int) -> float:
         where = (column, side)
@@ -208,7 +219,15 @@ class _Layout:
             min(e.source[0], e.target[0]) < corridor <= max(e.source[0], e.target[0])
             for e in self.across
         )
-        return min(150.0, 52 + 9.0 * crossing) if crossing else 10.0
+        longest = max(
+            (
+                _label_width(e)
+                for e in self.across
+                if min(e.source[0], e.target[0]) < corridor <= max(e.source[0], e.target[0])
+            ),
+            default=0.0,
+        )
+        return max(min(150.0, 52 + 9.0 * crossing), longest + 16) if crossing else 10.0
 
     def _place_columns(self) -> None:
         x = MARGIN
@@ -304,10 +323,7 @@ class _Layout:
             for edge in group:
                 edges.append(edge)
                 paths.append(make(edge))
-        sizes = [
-            None if edge.relation == "po" else (len(edge.relation) * LABEL_CHAR + 4, 13.0)
-            for edge in edges
-        ]
+        sizes = [(len(edge.text) * LABEL_CHAR + 4, 13.0) if edge.text else None for edge in edges]
         labels = place_labels(paths, sizes, [*self.boxes.values(), *self.headers])
         wires = tuple(Wire(*parts) for parts in zip(edges, paths, labels, strict=True))
         return Drawing(self.width, self.height, self.boxes, tuple(self.headers), wires)
@@ -335,7 +351,8 @@ class _Layout:
         x, start = self._port(edge, True, side)
         _, end = self._port(edge, False, side)
         sign = -1 if side == LEFT else 1
-        track = x + sign * (16 + _TRACK * self.arc_track[edge])
+        base = self._arc_base(edge.source[0], side)
+        track = x + sign * (base + _TRACK * self.arc_track[edge])
         bend = min(16.0, abs(end - start) / 2)
         step = bend if end > start else -bend
         path = Path((x, start)).line((track - sign * bend, start))

@@ -6,7 +6,17 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hybrid.execution.trace import TraceData
 from hybrid.witness.geometry import Rect, number
-from hybrid.witness.graph import ACROSS, COLOURS, MEANINGS, Graph, Node, graph_of
+from hybrid.witness.graph import (
+    ACROSS,
+    COLOURS,
+    MARKED,
+    MEANINGS,
+    Edge,
+    Emphasis,
+    Graph,
+    Node,
+    graph_of,
+)
 from hybrid.witness.layout import CHAR, MARGIN, Drawing, Wire, clip, lay_out
 
 _FONT = "DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace"
@@ -28,12 +38,16 @@ _STYLE = f"""text{{font-family:{_FONT};font-size:12px;fill:#1b1f24;text-anchor:m
 .po{{fill:none;stroke-width:1.1}}
 .label{{font-size:11px;font-weight:bold}}
 .plate{{fill:#ffffff;fill-opacity:0.92}}"""
+_BOLD_STYLE = """
+.wire.bold,.dep.bold,.po.bold{stroke-width:3.4;stroke-dasharray:none}
+.box.bold{stroke:#1b1f24;stroke-width:2.8}
+.label.bold{font-size:12px}"""
 
 
-def draw_svg(data: TraceData, title: str) -> str:
+def draw_svg(data: TraceData, title: str, emphasis: Emphasis | None = None) -> str:
     """An SVG document that shows the trace: threads as columns, program order downwards, rf, co and fr as coloured arrows,
-    dependencies dashed, the outcome at the bottom."""
-    graph = graph_of(data)
+    dependencies dashed, the outcome at the bottom, what `emphasis` names in bold."""
+    graph = graph_of(data, emphasis)
     drawing = lay_out(graph)
     foot, foot_width, foot_height = _foot(graph, drawing.height + 10, drawing.width)
     width = max(drawing.width, foot_width, len(title) * 9.1 + 2 * MARGIN, 260.0)
@@ -44,8 +58,8 @@ def draw_svg(data: TraceData, title: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(_description(graph))}</desc>',
-        f"<style>{_STYLE}</style>",
-        f"<defs>{''.join(_arrowhead(name) for name in graph.relations)}</defs>",
+        f"<style>{_STYLE}{_BOLD_STYLE if graph.bold else ''}</style>",
+        f"<defs>{_arrowheads(graph)}</defs>",
         f'<rect width="{number(width)}" height="{number(height)}" fill="#ffffff"/>',
         f'<text class="title" x="{number(MARGIN)}" y="28">{_text(title)}</text>',
         f'<g transform="translate({number(shift)} 0)">',
@@ -72,14 +86,22 @@ def _description(graph: Graph) -> str:
         for thread, nodes in zip(graph.names, graph.threads, strict=True)
     ]
     shown = [e for e in graph.edges if e.relation != "po"]
-    parts += [f"{names[e.source]} -{e.relation}-> {names[e.target]}" for e in shown]
+    parts += [f"{names[e.source]} -{e.text}-> {names[e.target]}" for e in shown]
     return "; ".join((*parts, *graph.notes))
 
 
-def _arrowhead(name: str) -> str:
+def _arrowheads(graph: Graph) -> str:
+    heads = [_arrowhead(f"to-{name}", name, 8) for name in graph.relations]
+    bold = {edge.relation for edge in graph.edges if edge.bold}
+    if graph.bold:
+        heads += [_arrowhead(f"to-bold-{name}", name, 13) for name in sorted(bold | {MARKED})]
+    return "".join(heads)
+
+
+def _arrowhead(name: str, relation: str, size: int) -> str:
     return (
-        f'<marker id="to-{name}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" '
-        f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0.8L8,4L0,7.2z" fill="{COLOURS[name]}"/></marker>'
+        f'<marker id="{name}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="{size}" markerHeight="{size}" '
+        f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0.8L8,4L0,7.2z" fill="{COLOURS[relation]}"/></marker>'
     )
 
 
@@ -107,6 +129,7 @@ def _box(node: Node, drawing: Drawing) -> str:
         kind = "box slim"
     else:
         kind = "box write" if step.write is not None else "box read"
+    kind += " bold" if node.bold else ""
     x, y = rect.middle
     parts = [f"<g><title>{_text(node.head)}</title>", _rect(rect, kind, 5)]
     if node.body:
@@ -119,21 +142,28 @@ def _box(node: Node, drawing: Drawing) -> str:
     return "".join((*parts, "</g>"))
 
 
+def _look(edge: Edge) -> tuple[str, str]:
+    """The class of an edge's line, and its arrowhead."""
+    name = edge.relation
+    kind = name if name == "po" else "wire" if name in (*ACROSS, MARKED) else "dep"
+    return (f"{kind} bold", f"to-bold-{name}") if edge.bold else (kind, f"to-{name}")
+
+
 def _wire(wire: Wire) -> str:
-    name = wire.edge.relation
-    kind = name if name == "po" else "wire" if name in ACROSS else "dep"
-    return f'<path class="{kind}" d={quoteattr(wire.path.svg())} stroke="{COLOURS[name]}" marker-end="url(#to-{name})"/>'
+    kind, head = _look(wire.edge)
+    colour = COLOURS[wire.edge.relation]
+    return f'<path class="{kind}" d={quoteattr(wire.path.svg())} stroke="{colour}" marker-end="url(#{head})"/>'
 
 
 def _label(wire: Wire) -> str:
     if wire.label is None:
         return ""
-    name = wire.edge.relation
     x, y = wire.label.middle
-    colour = f'class="label" style="fill:{COLOURS[name]}"'
+    kind = "label bold" if wire.edge.bold else "label"
+    colour = f'class="{kind}" style="fill:{COLOURS[wire.edge.relation]}"'
     return (
         _rect(wire.label, "plate", 2)
-        + f'<text {colour} x="{number(x)}" y="{number(y + 4)}">{name}</text>'
+        + f'<text {colour} x="{number(x)}" y="{number(y + 4)}">{_text(wire.edge.text)}</text>'
     )
 
 
@@ -141,15 +171,17 @@ def _foot(graph: Graph, top: float, width: float) -> tuple[list[str], float, flo
     """The legend and the notes, from `top`; with the width that they need and their height."""
     parts: list[str] = []
     x, y, widest = MARGIN, top + 10, 0.0
-    for name in graph.relations:
-        text = f"{name}: {MEANINGS[name]}"
+    key = [(Edge((0, 0), (0, 0), name), f"{name}: {MEANINGS[name]}") for name in graph.relations]
+    if graph.bold:
+        key.append((Edge((0, 0), (0, 0), MARKED, bold=True), f"bold: {graph.bold}"))
+    for edge, text in key:
         wide = 34 + len(text) * CHAR + 16
         if x > MARGIN and x + wide > max(width, 420.0):
             x, y = MARGIN, y + _LINE
-        kind = name if name == "po" else "wire" if name in ACROSS else "dep"
+        kind, head = _look(edge)
         ends = f'd="M{number(x)},{number(y)}L{number(x + 26)},{number(y)}"'
         parts.append(
-            f'<path class="{kind}" {ends} stroke="{COLOURS[name]}" marker-end="url(#to-{name})"/>'
+            f'<path class="{kind}" {ends} stroke="{COLOURS[edge.relation]}" marker-end="url(#{head})"/>'
         )
         parts.append(_line(text, x + 34, y + 4, "key"))
         x += wide
@@ -157,7 +189,7 @@ def _foot(graph: Graph, top: float, width: float) -> tuple[list[str], float, flo
     y += _LINE + 8
     columns = int((max(width, 420.0) - 2 * MARGIN) / CHAR)
     for note in graph.notes:
-        bad = note.startswith(("assert failed", "error run"))
+        bad = note in graph.warnings
         for line in wrap(note, columns):
             parts.append(_line(line, MARGIN, y, "note bad" if bad else "note"))
             widest = max(widest, 2 * MARGIN + len(line) * CHAR)

@@ -22,7 +22,7 @@ from hybrid.engine.summary import INTERRUPTED
         ("forall", "--model sc", 0),
         ("assert_fails", "--model sc", 0),
         ("spin", "--model sc --unroll 1", 3),
-        ("sb", "--model sc --candidates 2", 0),
+        ("sb", "--model sc --candidates 1", 0),
     ],
 )
 def test_explain(program: str, options: str, code: int, hybrid: Hybrid) -> None:
@@ -56,7 +56,7 @@ def test_explain_under_a_model_whose_commit_before_is_wrong(hybrid: Hybrid) -> N
     run = hybrid("explain", str(program), "--model", str(model), "--engine", "rsmc")
     assert (run.code, run.err) == (4, "")
     assert "DISAGREE: rsmc does not find this execution" in run.out
-    assert "FORBIDDEN" not in run.out
+    assert "Forbidden by" not in run.out
     run = hybrid("explain", str(program), "--model", str(model), "--engine", "enumerate")
     assert (run.code, "ALLOWED: this execution reaches it." in run.out) == (0, True)
 

@@ -18,7 +18,7 @@ from trace_samples import SAMPLES
 from hybrid.execution.trace import TraceData
 from hybrid.witness.dot import draw_dot
 from hybrid.witness.geometry import Rect
-from hybrid.witness.graph import COLOURS, graph_of
+from hybrid.witness.graph import COLOURS, MARKED, MEANINGS, Emphasis, from_read, graph_of
 from hybrid.witness.layout import Drawing, lay_out
 from hybrid.witness.steps import steps_of
 from hybrid.witness.svg import draw_svg, wrap
@@ -27,7 +27,23 @@ from hybrid.witness.text import trace_text
 
 @cache
 def drawn() -> tuple[tuple[TraceData, Drawing], ...]:
-    return tuple((data, lay_out(graph_of(data))) for data in everything())
+    return tuple(
+        (data, lay_out(graph_of(data, emphasis)))
+        for data in everything()
+        for emphasis in (None, around(data))
+    )
+
+
+def around(data: TraceData) -> Emphasis:
+    """From the first event of each thread to its last as if over a fence, and all communication."""
+    edges = []
+    for thread in range(len(data.program.threads)):
+        own = [event.id for event in data.events if event.thread == thread]
+        if len(own) > 1:
+            edges.append((own[0], "fence rw,rw", own[-1]))
+    edges += [(source, "rfe", load) for load, source in data.rf.items()]
+    edges += [(load, "fre", store) for load, store in from_read(data)]
+    return Emphasis(tuple(edges), note="forbidden by axiom external: …")
 
 
 def everything() -> Iterator[TraceData]:
@@ -109,6 +125,39 @@ def test_svg_is_xml_with_title_and_description() -> None:
         assert "href" not in text and "script" not in text
 
 
+def test_what_is_emphasised_is_bold() -> None:
+    """The events and edges of a cycle, the ones that are drawn anyway and those that only the cycle has."""
+    data = SAMPLES["mp"]()
+    edges = (((0, 0), "sync[L1]", (0, 2)), ((0, 2), "rfe", (1, 0)), ((1, 0), "po", (1, 1)))
+    emphasis = Emphasis(
+        (*edges, ((1, 1), "fre", (0, 0))), frozenset({(0, 1)}), "the cycle", "forbidden"
+    )
+    graph = graph_of(data, emphasis)
+    bold = {(e.source, e.text, e.target) for e in graph.edges if e.bold}
+    assert bold == {
+        ((0, 0), "sync[L1]", (0, 2)),
+        ((0, 2), "rf", (1, 0)),
+        ((1, 0), "", (1, 1)),
+        ((1, 1), "fr", (0, 0)),
+    }
+    plain = graph_of(data)
+    assert {(e.source, e.target, e.relation) for e in graph.edges if e.relation != MARKED} == {
+        (e.source, e.target, e.relation) for e in plain.edges
+    }
+    assert not any(e.bold for e in plain.edges) and plain.bold == ""
+    marked = {node.id for nodes in graph.threads for node in nodes if node.bold}
+    assert marked == {(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)}
+    svg, dot = draw_svg(data, "t", emphasis), draw_dot(data, "t", emphasis)
+    assert svg.count('class="wire bold"') == 4  # the legend's included
+    assert svg.count('class="po bold"') == 1
+    assert svg.count('bold" x=') - svg.count('label bold" x=') == 5
+    assert ">sync[L1]</text>" in svg and ">bold: the cycle</text>" in svg
+    assert 'class="note bad"' in svg
+    assert dot.count("penwidth=3.4") == 4 and dot.count("penwidth=2.8") == 5
+    for text in (draw_svg(data, "t"), draw_dot(data, "t")):
+        assert 'bold"' not in text.replace("font-weight:bold", "") and "penwidth" not in text
+
+
 def test_every_step_and_edge_is_drawn() -> None:
     for data in everything():
         graph = graph_of(data)
@@ -150,7 +199,8 @@ def test_dot_quotes() -> None:
 
 def test_every_relation_has_a_colour() -> None:
     used = {relation for data in everything() for relation in graph_of(data).relations}
-    assert used | {"race"} == set(COLOURS)  # a race: test_cli_races.py
+    more = {"race", MARKED}  # test_cli_races.py, test_what_is_emphasised_is_bold
+    assert used | more == set(COLOURS) == set(MEANINGS)
 
 
 def test_a_trace_without_events() -> None:
