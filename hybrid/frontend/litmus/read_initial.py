@@ -10,6 +10,11 @@ from hybrid.frontend.litmus.scan import Scanner, Token
 _THREAD = re.compile(r"P([0-9]{1,6})", re.ASCII)
 _MOST_CELLS = 4096
 _FINAL = ("exists", "forall", "filter")  # words of the final part
+# What stands before a location in brackets, in tests of address translation and tags.
+_TRANSLATION = {
+    **dict.fromkeys(("PTE", "TTD", "PA"), "page tables"),
+    **dict.fromkeys(("tag", "TAG"), "memory tags"),
+}
 
 _QUALIFIERS = frozenset({"const", "volatile", "signed", "unsigned", "_Atomic", "atomic"})
 # Bits and whether signed, of types in one word; `unsigned` is looked at apart.
@@ -23,6 +28,11 @@ TYPES: dict[str, tuple[int, bool]] = {
     "size_t": (64, False),
     "intptr_t": (64, True),
     "uintptr_t": (64, False),
+    "atomic_intptr_t": (64, True),
+    "atomic_uintptr_t": (64, False),
+    "atomic_size_t": (64, False),
+    "ptrdiff_t": (64, True),
+    "atomic_ptrdiff_t": (64, True),
     "atomic_t": (32, True),
     "atomic64_t": (64, True),
     "atomic_bool": (8, False),
@@ -144,12 +154,26 @@ def _place(scanner: Scanner) -> sx.RegisterPlace | tuple[str, int | None]:
         return register
     bracket = scanner.take("[")
     token = _name(scanner)
+    _refuse_translation(scanner, token)
     if scanner.at("(", ":"):
         scanner.refuse(f"location `{token.text}{scanner.peek().text}…`", token)
     index = _index(scanner)
     if bracket:
         scanner.expect("]")
     return token.text, index
+
+
+def _refuse_translation(scanner: Scanner, token: Token) -> None:
+    """Refuses what only tests of address translation and tags have."""
+    if is_translation(token.text):
+        scanner.refuse(f"location `{token.text}`: page tables", token)
+    if token.text in _TRANSLATION and scanner.at("("):
+        scanner.refuse(f"location `{token.text}(…)`: {_TRANSLATION[token.text]}", token)
+
+
+def is_translation(name: str) -> bool:
+    """Whether a name is that of a page table entry or a physical address: `pte_x`, `phy_x`."""
+    return name.startswith(("pte_", "phy_"))
 
 
 def register_place(scanner: Scanner) -> sx.RegisterPlace | None:
@@ -223,6 +247,7 @@ def operand_value(scanner: Scanner) -> sx.Value:
         token = _name(scanner)
     elif token.kind != "name":
         scanner.unexpected(token, "a number or a location")
+    _refuse_translation(scanner, token)
     if "%" in token.text:
         scanner.fail(f"`{token.text}` is a register", token, f"of a thread: `0:{token.text}`")
     if scanner.at(":", "("):

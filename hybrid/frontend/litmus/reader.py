@@ -18,6 +18,7 @@ from pathlib import Path
 
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
+from hybrid.frontend.litmus.languages import refuse_language
 from hybrid.frontend.litmus.read_final import FinalReader
 from hybrid.frontend.litmus.read_initial import read_initial
 from hybrid.frontend.litmus.scan import Scanner
@@ -26,8 +27,10 @@ from hybrid.source import Source
 _HEADER = re.compile(r"([^\s{}\"]+)[ \t]+([^\s{}\"]+)[ \t]*(\([^()\n]*\))?")
 _META = re.compile(r"([A-Za-z_][A-Za-z_0-9./-]*)[ \t]*=[ \t]*([^\r\n]*)")
 _OTHER = re.compile(r"[^\n{]+")  # herd passes over such text too
+_QUOTED = re.compile(r'"((?:[^"\n]|\n(?!\s*\{))*)"')  # not one that no `"` closes before the state
 _COLUMN = re.compile(r"P?([0-9]{1,6})", re.ASCII)
 _SPECIAL = re.compile(r"P[0-9]{1,6}\s*[.@].*", re.ASCII | re.DOTALL)  # `P0.F`, `P0@cta 0`
+_SCOPED = re.compile(r"P[0-9]{1,6}\s*@[^(\n]*[^(\n\s]", re.ASCII)
 _FUNCTION = re.compile(r"P([0-9]{1,6})\s*\(", re.ASCII)
 _END = r"exists|forall|final|[oO]bserved|locations|filter"
 _FINAL = re.compile(rf"((?:~|not\b)\s*exists|{_END})\b|<<|$(?!\n)")
@@ -35,9 +38,11 @@ _IN_CODE = re.compile(rf"\n[ \t]*((?:~|not\b)[ \t]*exists|{_END})\b")
 
 
 def read_litmus(source: Source) -> sx.LitmusTest:
-    """What the text says; an InputError where it is none of the format."""
+    """What the text says; an InputError where it is none of the format, Unsupported where it is of a language that hybrid does not
+    read."""
     scanner = Scanner(source)
     scanner.skip()
+    refuse_language(scanner)
     header = _HEADER.match(source.text, scanner.position)
     if header is None:
         at = scanner.position
@@ -83,21 +88,17 @@ def _preamble(scanner: Scanner) -> tuple[str, dict[str, str], tuple[str, ...]]:
     meta: dict[str, str] = {}
     notes: list[str] = []
     while True:
-        scanner.skip()
+        scanner.skip(prose=True)
         at = scanner.position
         if at >= len(scanner.text):
             message = "the initial state is missing"
             raise InputError(message, scanner.span(at, at + 1), "expected `{ … }`")
         if scanner.text.startswith("{", at):
             return doc, meta, tuple(notes)
-        if scanner.text.startswith('"', at):
-            end = scanner.text.find('"', at + 1)
-            if end < 0:
-                message = "this text is never closed"
-                raise InputError(message, scanner.span(at, at + 1), 'expected `"`')
-            if not doc:
-                doc = " ".join(scanner.text[at + 1 : end].split())
-            scanner.position = end + 1
+        quoted = _QUOTED.match(scanner.text, at)
+        if quoted is not None:
+            doc = doc or " ".join(quoted[1].split())
+            scanner.position = quoted.end()
             continue
         line = _META.match(scanner.text, at)
         if line is not None:
@@ -201,6 +202,10 @@ def _functions(scanner: Scanner) -> tuple[sx.Function, ...]:
         start = scanner.position
         match = _FUNCTION.match(scanner.text, start)
         if match is None:
+            scoped = _SCOPED.match(scanner.text, start)
+            if scoped is not None:
+                where = scanner.span(start, scoped.end())
+                raise Unsupported(f"unsupported thread `{scoped[0]}`", where)
             scanner.unexpected(scanner.peek(), "a thread `P0 (…) { … }` or the final condition")
         scanner.position = match.end() - 1
         parameters = _bracketed(scanner, "(", ")")

@@ -60,16 +60,26 @@ class Scanner:
         """The same, of what is right in herd but not supported here."""
         raise Unsupported(f"unsupported {message}", self.span(token.start, token.end), hint)
 
-    def skip(self) -> None:
-        """Passes blanks and comments."""
+    def skip(self, prose: bool = False) -> None:
+        """Passes blanks and comments; in prose, one that is never closed is none."""
         while True:
             blank = _BLANK.match(self.text, self.position)
             if blank is not None:
                 self.position = blank.end()
             elif _COMMENT.match(self.text, self.position):
+                if prose and not self._is_closed(self.position):
+                    return
                 self.position = self.comment_end(self.position)
             else:
                 return
+
+    def _is_closed(self, start: int) -> bool:
+        """Whether the comment that starts at `start` ends."""
+        try:
+            self.comment_end(start)
+        except InputError:
+            return False
+        return True
 
     def comment_end(self, start: int) -> int:
         """Where the comment that starts at `start` ends."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
+from hybrid.frontend.litmus.read_initial import is_translation
 from hybrid.parsing import did_you_mean
 from hybrid.program import values
 from hybrid.program.memory import Layout, Location
@@ -74,6 +75,8 @@ class Memory:
         self._add(init.span, init.name, init.type, cells)
 
     def _add(self, span: Span, name: str, type_: sx.CType | None, cells: int | None) -> Variable:
+        if is_translation(name):
+            raise Unsupported(f"unsupported location `{name}`: page tables", span)
         size = INT // 8
         if type_ is not None:
             size = 8 if type_.pointers else type_.bits // 8

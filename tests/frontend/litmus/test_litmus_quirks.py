@@ -194,3 +194,19 @@ def test_cells_and_bytes_that_are_no_parts() -> None:
         " LDP W3,W4,[X1] ;\n LDRB W5,[X2] ;\nlocations [0:X3; 0:X4; 0:X5;]"
     )
     assert states(program) == {(1, 2, 0x81)}
+
+
+@pytest.mark.parametrize(
+    "prose",
+    ['"a text', 'it says "so', "(* a comment", "it (* goes on", '"closed" and "open', '(* "'],
+)
+def test_prose_may_have_quotes_and_comments_that_are_never_closed(prose: str) -> None:
+    text = f"PPC t\n{prose}\nOrig=a\n{{ 0:r1=x; }}\n P0 ;\n lwz r2,0(r1) ; (* fine *)\nexists (x=0)"
+    program = parse(text)
+    assert program.meta["Orig"] == "a"
+    assert len(program.threads[0].code) == 1
+
+
+def test_texts_and_comments_of_several_lines() -> None:
+    test = read_litmus(Source("t", 'PPC t\n"one\n two" (* three\n {} (* four *) *)\n{}\n P0 ;\n'))
+    assert test.doc == "one two" and not test.notes and not test.initial
