@@ -354,6 +354,7 @@ class Elaborator:
             return joined(build(node.span, operand.expr), operand)
         if not isinstance(function, Function):
             raise no_function(node)
+        function = scope.form(function, name, count)
         if count != len(function.params):
             raise InputError(
                 f"`{name}` takes {len(function.params)} argument{'s' * (len(function.params) != 1)}, not {count}",

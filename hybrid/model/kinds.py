@@ -95,6 +95,8 @@ class Kinds:
         function = scope.get(node.function.name)
         if isinstance(function, Primitive):
             return Member(Kind.SET)
+        if isinstance(function, Function):
+            function = scope.form(function, node.function.name, len(node.arguments))
         self.calls += 1
         if (
             not isinstance(function, Function)

@@ -71,6 +71,14 @@ class Scope:
             scope = scope.outer
         return None
 
+    def form(self, function: Function, name: str, count: int) -> Function:
+        """Of a function that can have other numbers of arguments (`f.2` is `f` of two), the form that takes `count`."""
+        if len(function.params) != count:
+            other = self.get(f"{name}.{count}")
+            if isinstance(other, Function):
+                return other
+        return function
+
     def all_names(self) -> Iterator[str]:
         scope: Scope | None = self
         while scope is not None:

@@ -184,6 +184,18 @@ def test_functions() -> None:
         assert read(f"{head}empty {text}").axioms[0].expr == meaning(plain), text
 
 
+def test_functions_of_the_library_may_have_two_forms() -> None:
+    assert meaning("ctrlcfence(ISB)") == meaning("ctrl ; [ISB] ; po")
+    assert meaning("ctrlcfence(addr, ISB)") == meaning("addr ; [ISB] ; po")
+    assert meaning("ctrlcfence(addr | data, ISB) | rf") == meaning(
+        "((addr | data) ; [ISB] ; po) | rf"
+    )
+    own = read("let ctrlcfence(S, c) = [S] ; c\nempty ctrlcfence(ISB, po)")
+    assert own.axioms[0].expr == meaning("[ISB] ; po")
+    with pytest.raises(InputError, match="takes 1 argument, not 3"):
+        meaning("ctrlcfence(po, ISB, ISB)")
+
+
 def test_functions_see_the_names_of_their_place() -> None:
     model = read("let s = po\nlet f(x) = x ; s\nlet s = rf\nempty f(s)")
     assert show_expr(model.axioms[0].expr, model) == "s ; s"

@@ -16,11 +16,9 @@ from hybrid.program import instructions as ins
 from hybrid.program.check import expressions
 from hybrid.program.program import Program, Thread
 
-_PAIRS = "exclusives and atomic instructions of two registers are not supported"
 _CALLS = "calls and computed jumps are not supported"
 _SYSTEM = "system instructions are not supported"
 _HINTS = {
-    **dict.fromkeys(("LDXP", "LDAXP", "STXP", "STLXP", "CASP", "CASPA", "CASPL", "CASPAL"), _PAIRS),
     **dict.fromkeys(("LDNP", "STNP"), "non-temporal accesses are not supported"),
     **dict.fromkeys(("BL", "BR", "BLR", "RET"), _CALLS),
     **dict.fromkeys(("MRS", "MSR", "DC", "IC", "TLBI", "AT", "SVC", "ERET", "CLREX"), _SYSTEM),

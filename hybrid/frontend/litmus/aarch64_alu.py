@@ -203,6 +203,65 @@ def _extend(signed: bool, width: int, shapes: tuple[str, ...]) -> list[Form]:
     return [Form(s, _with_bits(emit, 32 if s[0] == "W" else 64)) for s in shapes]
 
 
+def _field(signed: bool) -> list[Form]:
+    """UBFM and SBFM, `d := a<imms:immr>` or, where imms is less than immr, `a<imms:0>` moved to the left."""
+
+    def emit(code: Code, bits: int, d: str, a: ex.Expr, rotate: ex.Const, last: ex.Const) -> None:
+        _limit(code, rotate, bits)
+        _limit(code, last, bits)
+        first, width = rotate.value, last.value - rotate.value + 1
+        if last.value < rotate.value:
+            first, width = 0, last.value + 1
+        part = _bits_of(code, a, first, width, signed)
+        left = code.const(bits - rotate.value if last.value < rotate.value else 0)
+        code.set(d, code.unsigned(code.binary("<<", part, left), bits))
+
+    return sized("R,r,i,i", emit)
+
+
+def _extract(signed: bool) -> list[Form]:
+    """UBFX and SBFX: `width` bits from bit `first` on."""
+
+    def emit(code: Code, bits: int, d: str, a: ex.Expr, first: ex.Const, width: ex.Const) -> None:
+        _limit(code, first, bits)
+        _limit(code, code.const(width.value - 1), bits - first.value)
+        part = _bits_of(code, a, first.value, width.value, signed)
+        code.set(d, code.unsigned(part, bits))
+
+    return sized("R,r,i,i", emit)
+
+
+def _bits_of(code: Code, a: ex.Expr, first: int, width: int, signed: bool) -> ex.Expr:
+    """`width` bits of `a`, from bit `first` on, as a number with or without its sign."""
+    up = code.binary("<<", a, code.const(64 - first - width))
+    return code.binary(">>" if signed else ">>>", up, code.const(64 - width))
+
+
+def _swap(*sizes: int) -> Emit:
+    """Exchanges neighbouring groups of bits of these sizes, one after another: the larger groups are reversed."""
+
+    def emit(code: Code, bits: int, d: str, a: ex.Expr) -> None:
+        if not d:
+            return
+        code.set(d, code.unsigned(a, bits))
+        for size in sizes:
+            low = sum((1 << size) - 1 << at for at in range(0, bits, 2 * size))
+            mask, by, value = code.const(low), code.const(size), code.reg(d)
+            down = code.binary("&", code.binary(">>>", value, by), mask)
+            up = code.binary("<<", code.binary("&", value, mask), by)
+            code.set(d, code.unsigned(code.binary("|", up, down), bits))
+
+    return emit
+
+
+def _reverse_bytes(code: Code, bits: int, d: str, a: ex.Expr) -> None:
+    _swap(8, 16, *((32,) if bits == 64 else ()))(code, bits, d, a)
+
+
+def _reverse_bits(code: Code, bits: int, d: str, a: ex.Expr) -> None:
+    _swap(1, 2, 4, 8, 16, *((32,) if bits == 64 else ()))(code, bits, d, a)
+
+
 # Moves
 
 
@@ -357,6 +416,14 @@ TABLE: dict[str, list[Form]] = {
     "SMULL": _multiply_long(signed=True),
     "UMULL": _multiply_long(signed=False),
     "SDIV": sized("R,r,r", _divide),
+    "UBFM": _field(signed=False),
+    "SBFM": _field(signed=True),
+    "UBFX": _extract(signed=False),
+    "SBFX": _extract(signed=True),
+    "REV": sized("R,r", _reverse_bytes),
+    "REV16": sized("R,r", _swap(8)),
+    "REV32": [Form("X,x", _with_bits(_swap(8, 16), 64))],
+    "RBIT": sized("R,r", _reverse_bits),
     "UDIV": [Form("W,w,w", _divide_unsigned)],
     "SXTB": _extend(True, 8, ("W,w", "X,w")),
     "SXTH": _extend(True, 16, ("W,w", "X,w")),

@@ -1,6 +1,7 @@
 """A64 instructions on memory: loads and stores, pairs, acquire and release, exclusives, and the atomic instructions of LSE.
 
-A pair is two accesses, the lower address first. The status of a store-exclusive carries no dependencies. An atomic instruction whose
+A pair is two accesses, the lower address first; but a pair of W registers of an exclusive or atomic instruction (LDXP, STXP, CASP) is one access of 64
+bits, as these happen at once: the first register has the low half. The status of a store-exclusive carries no dependencies. An atomic instruction whose
 destination is the zero register (STADD, SWP to WZR, …) is in NoRet and no acquire. A CAS that fails is a load with the same annotations.
 """
 
@@ -145,6 +146,74 @@ def _store_exclusive(register: str, bits: int, release: bool) -> list[Form]:
     return [Form(f"W,{register},a", emit)]
 
 
+def _both(code: Code, first: str, second: str) -> ex.Expr:
+    """Two W registers as one number of 64 bits."""
+    high = code.binary("<<", code.reg(second), code.const(32))
+    return code.binary("|", code.unsigned(code.reg(first), 32), high)
+
+
+def _halves(code: Code, held: str | None, first: str, second: str) -> None:
+    """Gives the halves of what register `held`, one of the two, has read to the two W registers."""
+    if held is None:
+        return
+    other = second if held == first else first
+    low, high = (
+        code.unsigned(code.reg(held), 32),
+        code.binary(">>>", code.reg(held), code.const(32)),
+    )
+    if other:
+        code.set(other, high if other == second else low)
+    code.set(held, low if held == first else high)
+
+
+def _load_exclusive_pair(tag: str) -> list[Form]:
+    tags = frozenset((tag,)) if tag else frozenset()
+
+    def emit(code: Code, first: str, second: str, address: Address) -> None:
+        if first and first == second:
+            _refuse(code, f"{first} is loaded twice")
+        held = first or second or None
+        code.load(held, address.expr(code), 64, tags=tags, exclusive=True)
+        _halves(code, held, first, second)
+
+    return [Form("W,W,a", emit), Form("X,X,a", _refuse_wide)]
+
+
+def _store_exclusive_pair(release: bool) -> list[Form]:
+    tags = frozenset(("L",)) if release else frozenset()
+
+    def emit(code: Code, status: str, first: str, second: str, address: Address) -> None:
+        if status and status in (first, second, address.base):
+            _refuse(code, f"{status} is its status and an operand")
+        value = _both(code, first, second)
+        code.store_conditional(status, address.expr(code), value, 64, tags=tags, free=True)
+
+    return [Form("W,W,W,a", emit), Form("W,X,X,a", _refuse_wide)]
+
+
+def _compare_and_swap_pair(order: str) -> list[Form]:
+    def emit(code: Code, a: str, b: str, c: str, d: str, address: Address) -> None:
+        for first, second in ((a, b), (c, d)):
+            if not _follow_each_other(first, second):
+                _refuse(code, "expected an even register and the next one, twice")
+        expected, operand = _both(code, a, b), _both(code, c, d)
+        where, tags = address.expr(code), _tags(order, a)
+        code.rmw(a, "cas", where, operand, 64, expected=expected, tags=tags)
+        _halves(code, a, a, b)
+
+    return [Form("W,W,W,W,a", emit), Form("X,X,X,X,a", _refuse_wide)]
+
+
+def _follow_each_other(first: str, second: str) -> bool:
+    """Whether the registers are an even one and the next."""
+    numbers = [int(name[1:]) if name[1:].isdigit() else -1 for name in (first, second)]
+    return numbers[0] >= 0 and numbers[0] % 2 == 0 and numbers[1] == numbers[0] + 1
+
+
+def _refuse_wide(code: Code, *operands: object) -> None:
+    _refuse(code, "an access of 128 bits")
+
+
 # Atomic instructions
 
 
@@ -207,6 +276,11 @@ TABLE: dict[str, list[Form]] = {
     "LDP": [*_load_pair("W", 32), *_load_pair("X", 64)],
     "LDPSW": _load_pair("X", 32, signed=True),
     "STP": [*_store_pair("W", 32), *_store_pair("X", 64)],
+    "LDXP": _load_exclusive_pair(""),
+    "LDAXP": _load_exclusive_pair("A"),
+    "STXP": _store_exclusive_pair(release=False),
+    "STLXP": _store_exclusive_pair(release=True),
+    **{f"CASP{order}": _compare_and_swap_pair(order) for order in ("", "A", "L", "AL")},
 }
 
 

@@ -150,14 +150,14 @@ def _address(code: Code, text: str, span: Span) -> Address | None:
 
 
 def _index(code: Code, index: Register, rest: list[str], span: Span) -> ex.Expr | None:
-    """The offset that a register is: `X2`, `X2,LSL #2`, `W2,SXTW`, `X2,SXTX #3`."""
+    """The offset that a register is: `X2`, `X2,LSL #2`, `W2,SXTW`, `X2,SXTX #3`; `X2,SXTW` is `W2,SXTW`, as in herd."""
     value = code.reg(index.name)
     if not rest:
         return value if index.bits == 64 else None
     if len(rest) > 1:
         return None
     change = _shift(code, rest[0], span) or _extension(code, rest[0], span)
-    allowed = ("LSL", "SXTX", "UXTX") if index.bits == 64 else ("SXTW", "UXTW")
+    allowed = ("SXTW", "UXTW", *(("LSL", "SXTX", "UXTX") if index.bits == 64 else ()))
     if change is None or change.kind not in allowed or change.amount > 4:
         return None
     return change.apply(code, value, 64)

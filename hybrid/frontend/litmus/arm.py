@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hybrid.errors import Unsupported
 from hybrid.frontend.litmus import machine as mc
 from hybrid.frontend.litmus.machine import Code, Form, Register
 from hybrid.frontend.litmus.syntax import LitmusTest
@@ -21,6 +22,8 @@ from hybrid.source import Span
 _BITS = 32
 _GENERAL = re.compile(r"R([0-9]|1[0-2])", re.ASCII | re.IGNORECASE)
 _SYMBOLIC = re.compile(r"%[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
+_LIST = re.compile(r"\{([^{}]*)\}")
+_BASE = "base"  # holds the address of a load of several registers, one of which is its base
 _MEMORY = re.compile(r"\[([^\[\],]*)(?:,([^\[\],]*))?\]")
 _CONDITIONS = ("EQ", "NE", "CS", "CC", "MI", "PL", "VS", "VC", "HI", "LS", "GE", "LT", "GT", "LE")
 _DOMAINS = ("", "ISH", "OSH", "NSH")
@@ -44,8 +47,8 @@ def _register(text: str) -> Register | None:
 
 
 def _immediate(code: Code, text: str, span: Span) -> ex.Const | None:
-    """`#1`."""
-    value = mc.number(text[1:].strip()) if text.startswith("#") else None
+    """`#1` or `1`."""
+    value = mc.number(text.removeprefix("#").strip())
     if value is None or not -(1 << (_BITS - 1)) <= value < 1 << _BITS:
         return None
     return code.const(values.narrow(value, _BITS))
@@ -70,6 +73,27 @@ def _memory(code: Code, text: str, span: Span) -> ex.Expr | None:
         return base
     offset = _operand(code, match[2].strip(), span)
     return None if offset is None else _add(code, base, offset)
+
+
+def _base(code: Code, text: str, span: Span) -> tuple[str, bool] | None:
+    """`R1` or `R1!`: the register, and whether it is written back."""
+    register = _register(text.removesuffix("!").rstrip())
+    return None if register is None else (register.name, text.endswith("!"))
+
+
+def _list(code: Code, text: str, span: Span) -> list[str] | None:
+    """`{R1,R4-R6}`: in the order of their numbers, in which they lie in memory."""
+    match = _LIST.fullmatch(text)
+    if match is None:
+        return None
+    found: list[str] = []
+    for part in match[1].split(","):
+        ends = [_GENERAL.fullmatch(end.strip()) for end in part.split("-")]
+        numbers = [int(end[1]) for end in ends if end is not None]
+        if len(numbers) != len(ends) or len(ends) > 2 or numbers != sorted(set(numbers)):
+            return None
+        found += [f"R{number}" for number in range(numbers[0], numbers[-1] + 1)]
+    return None if len(set(found)) < len(found) else sorted(found, key=lambda name: int(name[1:]))
 
 
 def _address(code: Code, text: str, span: Span) -> ex.Expr | None:
@@ -115,6 +139,44 @@ def _store(bits: int) -> list[Form]:
         code.store(address, value, bits)
 
     return [Form("r,m", emit)]
+
+
+def _plain(forms: list[Form], letter: str) -> list[Form]:
+    """The forms, and that in which the address is a register without brackets, as herd takes it."""
+    return [*forms, *(Form(f"{letter},r", form.emit) for form in forms)]
+
+
+def _load_several(code: Code, base: tuple[str, bool], registers: list[str]) -> None:
+    """From the base's address on, one word each; nothing orders them but their order in the program."""
+    name, writes_back = base
+    if writes_back and name in registers:
+        message = f"unsupported instruction `{code.mnemonic}`: {name} is written back and loaded"
+        raise Unsupported(message, code.span)
+    start = code.signed(code.reg(name), _BITS)
+    if name in registers:
+        code.set(_BASE, start)
+        start = code.reg(_BASE)
+    for place, register in enumerate(registers):
+        code.load(register, _add(code, start, code.const(4 * place)), _BITS, signed=True)
+    if writes_back:
+        code.set(name, _add(code, start, code.const(4 * len(registers))))
+
+
+def _move_top(code: Code, d: str, number: ex.Const) -> None:
+    """Sets the upper half of a register."""
+    if not 0 <= number.value < 1 << 16:
+        message = f"unsupported instruction `{code.mnemonic}`: {number.value} has more than 16 bits"
+        raise Unsupported(message, code.span)
+    kept = code.binary("&", code.reg(d), code.const(0xFFFF))
+    top = code.const(values.narrow(number.value << 16, _BITS))
+    code.set(d, code.binary("|", kept, top))
+
+
+def _move_wide(code: Code, d: str, number: ex.Const) -> None:
+    if not 0 <= number.value < 1 << 16:
+        message = f"unsupported instruction `{code.mnemonic}`: {number.value} has more than 16 bits"
+        raise Unsupported(message, code.span)
+    code.set(d, number)
 
 
 def _load_exclusive(code: Code, d: str, address: ex.Expr) -> None:
@@ -166,12 +228,14 @@ def _nothing(code: Code) -> None:
 
 _TABLE: dict[str, list[Form]] = {
     # memory
-    "LDR": _load(32, signed=True),
+    "LDR": _plain(_load(32, signed=True), "R"),
+    "LDM": [Form("B,L", _load_several)],
+    "LDMIA": [Form("B,L", _load_several)],
     "LDRB": _load(8),
     "LDRH": _load(16),
     "LDRSB": _load(8, signed=True),
     "LDRSH": _load(16, signed=True),
-    "STR": _store(32),
+    "STR": _plain(_store(32), "r"),
     "STRB": _store(8),
     "STRH": _store(16),
     "LDREX": [Form("R,a", _load_exclusive)],
@@ -186,6 +250,8 @@ _TABLE: dict[str, list[Form]] = {
     # registers
     "MOV": [Form("R,o", _move)],
     "MVN": [Form("R,o", _move_inverted)],
+    "MOVW": [Form("R,i", _move_wide)],
+    "MOVT": [Form("R,i", _move_top)],
     "ADD": _arithmetic(_add),
     "SUB": _arithmetic(_subtract),
     "RSB": _arithmetic(lambda code, a, b: _subtract(code, b, a)),
@@ -212,7 +278,10 @@ ARM = mc.Architecture(
         "R": mc.written,
         "r": _read,
         "o": _operand,
+        "i": _immediate,
         "m": _memory,
+        "B": _base,
+        "L": _list,
         "a": _address,
         "d": _domain,
         "y": lambda code, text, span: text.upper() if text.upper() == "SY" else None,
@@ -222,7 +291,10 @@ ARM = mc.Architecture(
         "R": "register",
         "r": "register",
         "o": "register or #number",
+        "i": "#number",
         "m": "[register, offset]",
+        "B": "register or register!",
+        "L": "{registers}",
         "a": "[register]",
         "d": "SY, ST, ISH or ISHST",
         "y": "SY",

@@ -57,6 +57,7 @@ class Architecture:
     hints: Mapping[str, str] = field(
         default_factory=dict
     )  # what to say of mnemonics that are refused
+    instruction_bytes: int = 4  # for jumps by a distance, `.+8`; 0: instructions differ in length
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Code:
         self._code: list[ins.Instruction | _Jump] = []
         self._labels: dict[str, int] = {}
         self._fresh = 0
+        self._instructions = 0  # of the text, begun so far
         self.widths: dict[
             str, tuple[int | None, str]
         ] = {}  # of accesses, by label; None: the location's
@@ -239,6 +241,16 @@ class Code:
             raise InputError(f"label `{name}` is defined twice in {self.name}", span)
         self._labels[name] = len(self._code)
 
+    def begin(self, span: Span) -> None:
+        """An instruction of the text begins: a place to which `distant` can jump."""
+        self.span = span
+        self.here((_place(self._instructions), span))
+        self._instructions += 1
+
+    def distant(self, count: int, span: Span) -> tuple[str, Span]:
+        """The label of the instruction that comes so many after this one, or before it."""
+        return _place(self._instructions - 1 + count), span
+
     def _add(self, instruction: ins.Instruction | _Jump) -> None:
         self._code.append(instruction)
 
@@ -258,12 +270,16 @@ class Code:
 
     def finish(self) -> tuple[ins.Instruction, ...]:
         """The instructions, with the targets of jumps found and without flags that are not read."""
+        self._labels[_place(self._instructions)] = len(self._code)
         self._drop_flags()
         found: list[ins.Instruction] = []
         for index, instruction in enumerate(self._code):
             if isinstance(instruction, _Jump):
                 if instruction.label not in self._labels:
-                    hint = did_you_mean(instruction.label, self._labels)
+                    if instruction.label.startswith(_PLACE):
+                        raise InputError("a jump out of the thread's code", instruction.place)
+                    written = (name for name in self._labels if not name.startswith(" "))
+                    hint = did_you_mean(instruction.label, written)
                     message = f"unknown label `{instruction.label}` in {self.name}"
                     raise InputError(message, instruction.place, hint)
                 target = self._labels[instruction.label]
@@ -299,6 +315,13 @@ class Code:
                 places.append(places[-1] + keep)
             self._code = [i for i, keep in zip(self._code, kept, strict=True) if keep]
             self._labels = {name: places[index] for name, index in self._labels.items()}
+
+
+_PLACE = " at "  # begins the labels of instructions, which no test can write
+
+
+def _place(number: int) -> str:
+    return f"{_PLACE}{number}"
 
 
 def _tags(tags: frozenset[str], exclusive: bool = False) -> frozenset[str]:

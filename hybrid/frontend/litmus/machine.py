@@ -44,6 +44,7 @@ __all__ = [
 
 _LABEL = re.compile(r"([A-Za-z_.$][A-Za-z_0-9.$/-]*)[ \t]*:\s*", re.ASCII)
 _LABEL_NAME = re.compile(r"[A-Za-z_.$][A-Za-z_0-9.$/-]*", re.ASCII)
+_DISTANCE = re.compile(r"\.\s*([+-])\s*([0-9]{1,6})", re.ASCII)
 _NUMBER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)", re.ASCII)
 
 
@@ -166,7 +167,7 @@ def _assemble_cell(code: Code, cell: sx.Cell) -> None:
         at = match.end()
     if at == len(text):
         return
-    code.span = _part(cell, at, len(text))
+    code.begin(_part(cell, at, len(text)))
     architecture = code.architecture
     split = architecture.split or _split
     mnemonic, rest = split(text[at:])
@@ -281,7 +282,14 @@ def read(code: Code, text: str, span: Span) -> ex.Expr | None:
 
 
 def label(code: Code, text: str, span: Span) -> tuple[str, Span] | None:
-    """A label to jump to."""
+    """A label to jump to, or a distance from here: `.+8`."""
+    distance = _DISTANCE.fullmatch(text)
+    if distance is not None:
+        size = code.architecture.instruction_bytes
+        count = int(distance[2])
+        if not size or count % size:
+            return None
+        return code.distant(-count // size if distance[1] == "-" else count // size, span)
     return (text, span) if _LABEL_NAME.fullmatch(text) else None
 
 

@@ -328,6 +328,7 @@ def _architecture(prefix: str, source_first: bool) -> mc.Architecture:
         capitals=True,
         split=_split,
         flags=frozenset({"ZF", "LT", "CF", MEMORY}),
+        instruction_bytes=0,
     )
 
 

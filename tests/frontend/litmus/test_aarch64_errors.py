@@ -16,6 +16,15 @@ UNSUPPORTED: dict[str, tuple[str, str]] = {
     "misspelt instruction": ("LDRR W0,[X20]", ""),
     "exclusive pair of registers": ("LDXP X0,X1,[X20]", ""),
     "compare and swap of pairs": ("CASPAL X0,X1,X2,X3,[X20]", ""),
+    "store exclusive of pairs": ("STLXP W5,X0,X1,[X20]", ""),
+    "odd pair": ("CASP W1,W2,W4,W5,[X20]", "int64_t x;"),
+    "torn pair": ("CASP W0,W2,W4,W5,[X20]", "int64_t x;"),
+    "exclusive pair loaded twice": ("LDXP W0,W0,[X20]", "int64_t x;"),
+    "status of a pair and operand": ("STXP W1,W0,W1,[X20]", "int64_t x;"),
+    "exclusive pair in two locations": ("LDXP W0,W1,[X20]", "int x[2];"),
+    "bits too high": ("UBFM W0,W1,#32,#3", ""),
+    "more bits than there are": ("UBFX W0,W1,#8,#25", ""),
+    "a distance of no instructions": ("B .+2", ""),
     "non-temporal": ("STNP W0,W1,[X20]", ""),
     "call": ("BL f", ""),
     "system": ("MRS X0,NZCV", ""),
@@ -27,7 +36,7 @@ UNSUPPORTED: dict[str, tuple[str, str]] = {
     "base is no X register": ("LDR W0,[W20]", ""),
     "zero register as base": ("LDR W0,[XZR]", ""),
     "index without extension": ("LDR W0,[X20,W1]", ""),
-    "wrong extension": ("LDR W0,[X20,X1,SXTW]", ""),
+    "wrong extension": ("LDR W0,[X20,W1,SXTX]", ""),
     "offset of an acquire": ("LDAR W0,[X20,#4]", "int x[2];"),
     "register offset of a pair": ("LDP W0,W1,[X20,X2]", "int x[2];"),
     "unknown barrier": ("DMB NSH", ""),
@@ -51,6 +60,7 @@ UNSUPPORTED: dict[str, tuple[str, str]] = {
 WRONG: dict[str, tuple[str, str]] = {
     "unknown label": ("CBZ W0,Exit; Exit1:", ""),
     "label twice": ("L: NOP; L: NOP", ""),
+    "a distance out of the code": ("CBZ W0,.-4", ""),
 }
 
 

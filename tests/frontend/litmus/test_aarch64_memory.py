@@ -66,7 +66,20 @@ TABLE: list[tuple[str, str, dict[str, int]]] = [
     ("CASAL X0,X1,[X20]", "int64_t x=1; 0:X0=3; 0:X1=2;", {"x": 1, "X0": 1}),
     ("CASB W0,W1,[X20]", "uint8_t x=0xff; 0:X0=0xff; 0:X1=2;", {"x": 2, "X0": 0xFF}),
     ("STXR W0,W1,[X20]", "0:X1=1;", {"x": 0, "X0": 1}),
-]
+    ("LDXP W0,W1,[X20]", "int64_t x=0x200000001;", {"X0": 1, "X1": 2}),
+    ("LDAXP W0,W1,[X20]", "int64_t x=-2;", {"X0": 0xFFFFFFFE, "X1": 0xFFFFFFFF}),
+    ("LDXP WZR,W1,[X20]", "int64_t x=0x200000001;", {"X1": 2}),
+    ("LDXP W0,WZR,[X20]", "int64_t x=0x200000001;", {"X0": 1}),
+    ("LDXP W20,W1,[X20]", "int64_t x=0x200000001;", {"X20": 1, "X1": 2}),
+    ("STXP W5,W0,W1,[X20]", "int64_t x=7;", {"x": 7, "X5": 1}),
+    ("CASP W0,W1,W2,W3,[X20]", "int64_t x=0x200000001; 0:X0=1; 0:X1=2; 0:X2=3; 0:X3=4;",
+     {"x": 0x400000003, "X0": 1, "X1": 2}),
+    ("CASPAL W0,W1,W2,W3,[X20]", "int64_t x=0x200000001; 0:X0=1; 0:X1=3; 0:X2=3; 0:X3=4;",
+     {"x": 0x200000001, "X0": 1, "X1": 2}),
+    ("CASP W0,W1,W2,W3,[X20]", "int64_t x=-1; 0:X0=-1; 0:X1=0xffffffff; 0:X2=-1;",
+     {"x": 0xFFFFFFFF, "X0": 0xFFFFFFFF, "X1": 0xFFFFFFFF}),
+    ("LDR W0,[X20,X1,SXTW]", "x=5; 0:X1=0x700000000;", {"X0": 5}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "initial", "expected"), TABLE, ids=[row[0] for row in TABLE])
@@ -88,6 +101,15 @@ def test_exclusives() -> None:
     assert len(runs("LDXR X0,[X20]; STXR W1,X2,[X20]", "uint64_t x;")) == 2
 
 
+def test_exclusive_pairs() -> None:
+    for load, store in (("LDXP", "STXP"), ("LDAXP", "STLXP")):
+        code = f"{load} W0,W1,[X20]; {store} W2,W1,W3,[X20]"
+        found = runs(code, "int64_t x=0x200000001; 0:X3=5;")
+        outcomes = {(d.registers[0]["X2"], memory(d)["x"]) for d in found}
+        assert outcomes == {(0, 0x500000002), (1, 0x200000001)}
+        assert {edges(d) for d in found} == {"data ab", ""}
+
+
 # Annotations of the memory events, in order; events of an atomic instruction have the same.
 TAGS: list[tuple[str, str]] = [
     ("LDR W0,[X20]; STR W0,[X20]", "NA NA"),
@@ -104,6 +126,8 @@ TAGS: list[tuple[str, str]] = [
     ("CASAL W0,W1,[X20]", "A.L A.L"),
     ("CASAL W2,W1,[X20]", "A.L"),  # it fails
     ("CASA WZR,W1,[X20]", "NoRet NoRet"),
+    ("LDAXP W0,W1,[X22]", "A.X"),
+    ("CASPAL W0,W1,W4,W5,[X22]", "A.L A.L"),
     ("LDAXR W0,[X20]; STXR W1,W2,[X21]", "A.X"),
     ("DMB ISH; DMB OSHLD; DMB ST; DSB SY; DSB LD; DSB ISHST; ISB",
      "DMB.SY DMB.LD DMB.ST DSB.SY DSB.LD DSB.ST ISB"),
@@ -140,6 +164,8 @@ DEPENDENCIES: list[tuple[str, str]] = [
     ("LDR W0,[X20]; STR W0,[X21]", "data ab"),
     ("LDR W0,[X20]; EOR W1,W0,W0; ADD W1,W1,#1; STR W1,[X21]", "data ab"),
     ("LDR W0,[X20]; EOR W1,W0,W0; LDR W2,[X21,W1,SXTW]", "addr ab"),
+    ("LDR W0,[X20]; EOR W1,W0,W0; LDR W2,[X21,X1,SXTW]", "addr ab"),
+    ("LDR W0,[X20]; REV W1,W0; UBFM W1,W1,#1,#2; RBIT W1,W1; STR W1,[X21]", "data ab"),
     ("LDR W0,[X20]; AND X1,X0,XZR; ADD X2,X21,X1; STR WZR,[X2]", "addr ab"),
     ("LDR W0,[X20]; EOR X1,X0,X0; ADD X2,X21,X1; STR WZR,[X2]", "addr ab"),
     ("LDR W0,[X20]; MOV W0,#1; STR W0,[X21]", ""),
@@ -175,6 +201,8 @@ DEPENDENCIES: list[tuple[str, str]] = [
     ("LDR W0,[X20]; SWP W0,W1,[X21]; STR W1,[X22]", "data ab, data ac, data bd"),
     ("LDR W0,[X20]; STADD W0,[X21]", "data ab, data ac, data bc"),
     ("LDR W0,[X20]; CAS W1,W0,[X21]; STR W1,[X22]", "data ab, data ac, data bc, data bd, pick bc, pick bd"),
+    ("LDR W0,[X20]; CASP W2,W3,W0,W1,[X21]; STR W3,[X22]",
+     "data ab, data ac, data bc, data bd, pick bc, pick bd"),
     ("LDR W0,[X20]; EOR W1,W0,W0; ADD X2,X21,W1,SXTW; LDADD W3,W4,[X2]",
      "addr ab, addr ac, data bc"),
 ]  # fmt: skip

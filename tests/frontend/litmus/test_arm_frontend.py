@@ -20,6 +20,14 @@ from hybrid.verdict import Verdict
 REGISTERS: dict[str, int] = {
     "MOV R0,#1": 1,
     "MOV R0,#0xffffffff": -1,
+    "mov R0,1": 1,
+    "ADD R0,R1,4": 16,
+    "MOVW R0,#0xffff": 0xFFFF,
+    "MOVT R0,#1": 0x10000,
+    "MOV R0,#0x12345678; MOVT R0,#0x8000": 0x5678 - 2**31,
+    "MOVW R0,#7; MOVT R0,#0xffff": 7 - 0x10000,
+    "B .+8; MOV R0,#1": 0,
+    "CMP R1,R1; BNE .+8; MOV R0,#1": 1,
     "MOV R0,R1": 12,
     "MVN R0,R1": -13,
     "MVN R0,#0": -1,
@@ -52,6 +60,8 @@ BRANCHES: dict[str, list[tuple[int, int, bool]]] = {
 # code, type and first value of v (to which R3 points), what R0 and v hold then; R1 is 12, R2 is -7
 MEMORY: dict[str, tuple[str, int, int, int]] = {
     "LDR R0,[R3]": ("int", -2, -2, -2),
+    "ldr R0,R3": ("int", -2, -2, -2),
+    "str R2,R3": ("int", 0, 0, -7),
     "LDRB R0,[R3]": ("int8_t", -2, 254, -2),
     "LDRSB R0,[R3]": ("int8_t", -2, -2, -2),
     "LDRH R0,[R3]": ("int16_t", -2, 65534, -2),
@@ -97,9 +107,39 @@ def test_exclusives() -> None:
     assert results("ARM", code, start, "0:R2; v;") == {(0, 4), (1, 3)}
 
 
+@pytest.mark.parametrize(
+    ("code", "held"),
+    [
+        ("LDM R3,{R0,R1,R2}", (5, 6, 7)),
+        ("LDMIA R3,{R2,R0,R1}", (5, 6, 7)),
+        ("ldm r3,{r0-r2}", (5, 6, 7)),
+        ("LDM R3,{R0,R2}", (5, 0, 6)),
+        ("LDM R3!,{R0,R1}; LDR R2,[R3]", (5, 6, 7)),
+        ("LDM R3,{R1-R4}; MOV R0,R3", (7, 5, 6)),
+    ],
+)
+def test_loads_of_several_registers(code: str, held: tuple[int, ...]) -> None:
+    start: dict[str, int | str] = {"int v[4]": "{5,6,7,8}", "R3": "v"}
+    assert results("ARM", code, start, "0:R0; 0:R1; 0:R2;") == {held}
+
+
+def test_loads_of_several_registers_are_loads_in_order() -> None:
+    code = litmus("ARM", "LDM R10,{R0,R1}", "0:R10=v; int v[2];").threads[0].code
+    assert [type(each) for each in code] == [ins.Load, ins.Load]
+    found = dependencies("ARM", "LDR R0,[R11]; EOR R0,R0,R0; ADD R10,R10,R0; LDM R10,{R1,R2}; STR R2,[R12]",
+                         "0:R10=v; 0:R11=w; 0:R12=u; int v[2];")  # fmt: skip
+    assert found == [{("addr", 0, 1), ("addr", 0, 2), ("data", 2, 3)}]
+
+
+def test_jumps_out_of_the_code_are_told() -> None:
+    for code in ("B .+12; NOP", "B .-4"):
+        said = refusal("ARM", code, unsupported=False)
+        assert "a jump out of the thread's code" in said
+
+
 def test_every_instruction_is_run_or_looked_at() -> None:
     run = {part.split()[0].upper() for code in (*REGISTERS, *MEMORY) for part in code.split(";")}
-    other = {*BRANCHES, "CMP", "LDREX", "STREX", "DMB", "DSB", "ISB"}
+    other = {*BRANCHES, "CMP", "LDREX", "STREX", "DMB", "DSB", "ISB", "LDM", "LDMIA"}
     assert set(ARM.table) == run | other
 
 
@@ -153,10 +193,18 @@ REFUSED = [
     "MOVNE R0,#1",
     "LDREQ R0,[R3]",
     "ADDS R0,R1,#1",
-    "MOV R0,1",
+    "MOV R0,x",
+    "MOVT R0,#0x10000",
+    "MOVW R0,#-1",
+    "LDM R3,{}",
+    "LDM R3,{R1,R1}",
+    "LDM R3,{R5-R4}",
+    "LDM R3,R1",
+    "LDM R3!,{R3,R4}",
+    "B .+6",
     "MOV R0,#0x100000000",
     "MOV PC,LR",
-    "LDR R0,R3",
+    "LDRB R0,R3",
     "LDR R0,[R3],#4",
     "LDR R0,[R3,#4]!",
     "LDR R0,[R3,R1,LSL #2]",

@@ -210,3 +210,12 @@ def test_prose_may_have_quotes_and_comments_that_are_never_closed(prose: str) ->
 def test_texts_and_comments_of_several_lines() -> None:
     test = read_litmus(Source("t", 'PPC t\n"one\n two" (* three\n {} (* four *) *)\n{}\n P0 ;\n'))
     assert test.doc == "one two" and not test.notes and not test.initial
+
+
+@pytest.mark.parametrize(
+    "type_", ["atomic_intptr_t", "atomic_uintptr_t", "atomic_size_t", "ptrdiff_t"]
+)
+def test_types_as_wide_as_pointers(type_: str) -> None:
+    call = "atomic_store(x, 1L << 40)" if type_.startswith("atomic") else "*x = 1L << 40"
+    program = parse(f"C t\n{{}}\nP0 ({type_}* x) {{ {call}; }}\nlocations [x;]")
+    assert states(program) == {(1 << 40,)}
