@@ -79,6 +79,11 @@ class Found:
     seconds: float = 0.0
 
     @property
+    def failing(self) -> set[str]:
+        """The asserts that fail in complete traces."""
+        return {label for facts in self.traces.values() for label in facts.failed}
+
+    @property
     def keys(self) -> set[Key]:
         return set(self.traces)
 
@@ -448,6 +453,7 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
         names,
         reference.endings,
         found.endings,
+        (reference.failing, found.failing),
         finished=not found.unfinished,
         each=not lens.waits,
         classes=what == "class",

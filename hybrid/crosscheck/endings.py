@@ -1,8 +1,8 @@
 """Runs that are no complete traces, and in what two configurations' sets of them differ: those that reach the loop bound or access
 no location, and blocked ones in which an assert fails.
 
-Where no access of the program waits for a value the sets themselves are compared. Where one does it is compared which kinds there are: a
-run that stands at an await and one that goes on from there need not both be listed.
+Where no access of the program waits for a value the sets themselves are compared. Where one does it is compared which kinds there are, and which asserts fail in
+any run: one that stands at an await and one that goes on from there, to its end perhaps, need not both be listed.
 """
 
 from __future__ import annotations
@@ -34,9 +34,13 @@ def ending_of(trace: Trace) -> Ending:
 
 def kinds(endings: Endings) -> frozenset[str]:
     """What there is, in words."""
-    found = {f"runs in which {label} fails" for ending in endings for label in ending.failed}
-    blocked = Status.BLOCKED.value
-    return frozenset(found | {f"{end.status} runs" for end in endings if end.status != blocked})
+    labels = {label for ending in endings for label in ending.failed}
+    others = {ending.status for ending in endings if ending.status != Status.BLOCKED.value}
+    return frozenset({_fails(label) for label in labels} | {f"{end} runs" for end in others})
+
+
+def _fails(label: str) -> str:
+    return f"runs in which {label} fails"
 
 
 def waits(program: Program) -> bool:
@@ -52,15 +56,19 @@ def difference(
     names: tuple[str, str],
     reference: Endings,
     found: Endings,
+    failing: tuple[Set[str], Set[str]],
     *,
     finished: bool,
     each: bool,
     classes: bool,
 ) -> str:
     """In words how those found differ from the reference's; empty if they do not. What is missing counts only if the search was
-    `finished`, single runs only with `each`: by reads-from class with `classes`."""
+    `finished`, single runs only with `each`: by reads-from class with `classes`. `failing` are the asserts that fail in complete
+    traces, of both."""
     kinds_there, kinds_here = kinds(reference), kinds(found)
-    if kinds_here - kinds_there or (finished and kinds_there - kinds_here):
+    extra_kinds = kinds_here - kinds_there - set(map(_fails, failing[0]))
+    missing_kinds = kinds_there - kinds_here - set(map(_fails, failing[1]))
+    if extra_kinds or (finished and missing_kinds):
         return f"{names[0]} has {_show(kinds_there)}, {names[1]} has {_show(kinds_here)}"
     if not each:
         return ""

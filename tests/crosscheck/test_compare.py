@@ -163,6 +163,16 @@ def test_other_endings() -> None:
     assert "A fails" in only(result, comparing.ENDING).text
 
 
+def test_a_failing_run_that_waits_and_could_go_on_need_not_be_listed() -> None:
+    text = "x = 0\nthread P: r := await(x = 1); A: x := 2;\nthread Q: x := 1; B: assert 0;"
+
+    def complete(traces: list[TraceData]) -> list[TraceData]:
+        assert any(trace.status is Status.BLOCKED for trace in traces)
+        return [trace for trace in traces if trace.status is Status.COMPLETE]
+
+    assert against(text, "sc", complete).agree
+
+
 def test_a_crash_and_a_stuck_run() -> None:
     def crash(traces: list[TraceData]) -> list[TraceData]:
         raise InternalError("broken")
