@@ -17,6 +17,7 @@ from hybrid.errors import InternalError
 from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
 from hybrid.program import values
 from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.loops import CutPlace
 from hybrid.program.program import Program
 
 _VALUELESS = frozenset(("false", "true", "not", "and", "or", "test", "located", "choice"))
@@ -284,6 +285,14 @@ class BmcTrace(Trace):
             status=self.status,
             error="; ".join(errors),
             flags=solution.flags,
+            cut=self.cut(),
+        )
+
+    def cut(self) -> tuple[CutPlace, ...]:
+        return tuple(
+            (thread, ending.label, ending.bound)
+            for thread, ending in enumerate(self.endings)
+            if ending.status is self.status is Status.CUT
         )
 
     def _edges(self, name: str) -> Pairs:

@@ -1,16 +1,17 @@
 """A thread executed once for all its runs: slots for its events, with the terms under which they happen.
 
 Every place of the unrolled code is visited once, after those before it; where ways meet, what they bring along is merged under the guards of
-the ways. Events, numbering and dependencies are those of hybrid.program.program.
+the ways. Ways stay apart where they differ in constants on which the end of a loop may depend, so that a loop on constants is
+unrolled as often as it runs. Events, numbering and dependencies are those of hybrid.program.program, bounds those of hybrid.program.loops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, replace
 
 from hybrid.bmc.terms import FALSE, TRUE, Terms
-from hybrid.bmc.unroll import CUT, Place, is_backward, unroll
+from hybrid.bmc.unroll import Agenda, Shape
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.execution.trace import Status
@@ -28,6 +29,15 @@ from hybrid.program.instructions import (
     Select,
     Store,
     StoreConditional,
+)
+from hybrid.program.loops import (
+    EVENT,
+    MAX_STEPS,
+    MOVES,
+    UNROLL,
+    VARIES,
+    counts,
+    is_backward,
 )
 from hybrid.program.program import Program
 from hybrid.program.values import BITS
@@ -79,6 +89,7 @@ class Held:
     sources: Sources  # the loads it depends on
     basic: Sources  # those of them that it depends on otherwise than by selection alone
     assigned: int  # truth: whether it was ever assigned or has an initial value
+    varies: int  # truth: whether it comes from memory
 
 
 @dataclass(slots=True)
@@ -89,7 +100,8 @@ class Ending:
     when: int  # truth
     registers: dict[str, Held]
     label: str = ""  # of status ERROR: the access, …
-    address: int = 0  # … and its address
+    address: int = 0  # … and its address; of status CUT: where …
+    bound: str = ""  # … and at which bound
 
 
 @dataclass(slots=True)
@@ -123,26 +135,43 @@ class Symbolic:
 
 @dataclass(slots=True)
 class _State:
-    """What is known at a place, given that it is reached."""
+    """What is known at a place, given that it is reached. Of the loop that it is in: `round` to `passed`."""
 
     reached: int  # truth
     registers: dict[str, Held]
-    counts: dict[int, int]  # how often the backward jumps of the loop were taken
     ctrl: Sources
     reserve: Sources  # the open load-reserve
     reserved: int | None  # its address
     after: frozenset[int]
+    steps: int = 0  # value: instructions executed before the last meeting of ways …
+    since: int = 0  # … and since then
+    fewest: int = 0  # how many they are at least, …
+    most: int = 0  # … at most
+    round: int = 0  # how many backward jumps were taken …
+    counted: int = 0  # … and counted
+    counts: dict[int, int] = field(default_factory=dict)  # value: how often each was counted
+    marks: dict[int, int] = field(default_factory=dict)  # of backward jumps; none is 0
+    passed: dict[int, tuple[int, ...]] = field(
+        default_factory=dict
+    )  # by exit: the values of its registers when it was last passed on constants
 
     def copy(self, reached: int) -> _State:
-        return _State(
-            reached,
-            dict(self.registers),
-            dict(self.counts),
-            self.ctrl,
-            self.reserve,
-            self.reserved,
-            self.after,
-        )
+        other = replace(self, reached=reached, registers=dict(self.registers))
+        other.counts, other.marks = dict(self.counts), dict(self.marks)
+        other.passed = dict(self.passed)
+        return other
+
+    def leave_loop(self) -> None:
+        self.round = self.counted = 0
+        self.counts, self.marks, self.passed = {}, {}, {}
+
+    def mark(self, jumps: Iterable[int], mark: int) -> None:
+        for jump in jumps:
+            self.marks[jump] = self.marks.get(jump, 0) | mark
+
+
+class _Inexact(Exception):
+    """The bound on steps is reached on some ways to a place and not on others."""
 
 
 def symbolic(program: Program, limits: Limits) -> Symbolic:
@@ -155,75 +184,167 @@ def symbolic(program: Program, limits: Limits) -> Symbolic:
         slot.value = terms.constant(location.initial)
         result.slots.append(slot)
     for number in range(len(program.threads)):
-        _Thread(program, number, result, limits).run()
+        before = len(result.slots)
+        try:
+            _Thread(program, number, result, limits, exact=False).run()
+        except _Inexact:
+            del result.slots[before:]
+            del result.steps[number:], result.endings[number:], result.asserts[number:]
+            _Thread(program, number, result, limits, exact=True).run()
     return result
 
 
 class _Thread:
-    def __init__(self, program: Program, number: int, result: Symbolic, limits: Limits) -> None:
+    def __init__(
+        self, program: Program, number: int, result: Symbolic, limits: Limits, exact: bool
+    ) -> None:
         self.number = number
         self.code = program.threads[number].code
         self.initial = program.threads[number].initial
         self.terms = result.terms
         self.result = result
         self.limits = limits
+        self.exact = exact  # whether steps are counted by terms where ways of other lengths meet
         self.steps: list[Step] = []
         self.endings: list[Ending] = []
         self.asserts: list[tuple[str, int]] = []
-        self.ways: dict[tuple[int, bool], _State] = {}  # from a place, by its jump or not
+        self.shape = Shape(self.code)
+        self.agenda: Agenda[_State] = Agenda()
+        self.reached: list[
+            tuple[int, _State]
+        ] = []  # by the last instruction; not on the agenda yet
+        self.pc = 0  # the instruction that is executed
         result.steps.append(self.steps)
         result.endings.append(self.endings)
         result.asserts.append(self.asserts)
 
     def run(self) -> None:
-        places = unroll(self.code, self.limits)
-        for here, place in enumerate(places):
+        self.reach(0, self.start())
+        while self.reached or self.agenda:
             self.limits.check_time()
-            state = self.start() if here == 0 else self.meet(place)
-            if state.reached == FALSE:
-                for jumps in (False, True):
-                    self.ways[(here, jumps)] = state
-                continue
-            if place.pc == len(self.code):
+            if len(self.reached) == 1 and not self.agenda:
+                self.pc, state = self.reached.pop()  # no other way can lead there
+            else:
+                self.pc, state = self.next_place()
+            if self.pc == len(self.code):
                 self.end(Status.COMPLETE, state.reached, state)
                 continue
-            taken, state = self.execute(self.code[place.pc], state)
-            self.ways[(here, False)] = state
-            if place.jump is not None:
-                self.ways[(here, True)] = self.jump(place, taken, state)
+            self.spend(state)
+            if state.reached == FALSE:
+                continue
+            instruction = self.code[self.pc]
+            taken, state = self.execute(instruction, state)
+            if isinstance(instruction, Branch | Goto) and taken != FALSE:
+                if isinstance(instruction, Goto) or state.reached == FALSE:
+                    state.reached = taken
+                    self.jump(instruction.target, state)
+                    continue
+                self.jump(instruction.target, state.copy(taken))
+            self.reach(self.pc + 1, state)
 
     def start(self) -> _State:
         constant = self.terms.constant
-        held = {name: Held(constant(v), _NONE, _NONE, TRUE) for name, v in self.initial.items()}
-        return _State(TRUE, held, {}, _NONE, _NONE, None, frozenset())
+        held = {
+            name: Held(constant(v), _NONE, _NONE, TRUE, FALSE) for name, v in self.initial.items()
+        }
+        return _State(TRUE, held, _NONE, _NONE, None, frozenset(), constant(0))
 
-    def jump(self, place: Place, taken: int, state: _State) -> _State:
-        """The state after a jump, if the bound allows it once more."""
-        after = state.copy(taken)
-        if is_backward(self.code, place.pc):
-            terms = self.terms
-            count = state.counts.get(place.pc, terms.constant(0))
-            allowed = terms.test(terms.binary("<", count, terms.constant(self.limits.unroll)))
-            if place.jump == CUT:
-                allowed = FALSE
-            self.end(Status.CUT, terms.conjunction(taken, terms.negation(allowed)), state)
-            after.reached = terms.conjunction(taken, allowed)
-            after.counts[place.pc] = terms.binary("+", count, terms.constant(1))
-        return after
+    def reach(self, pc: int, state: _State) -> None:
+        """Notes that this is reached next; the state is the caller's own."""
+        if state.reached == FALSE:
+            return
+        if self.shape.rank[pc] != self.shape.rank[self.pc]:
+            state.leave_loop()
+        for jump in self.shape.loops.heads.get(pc, ()):
+            state.marks.pop(jump, None)
+        self.reached.append((pc, state))
 
-    def meet(self, place: Place) -> _State:
-        ways = [self.ways[way] for way in place.came_from]
-        ways = [way for way in ways if way.reached != FALSE]
-        if not ways:
-            return _State(FALSE, {}, {}, _NONE, _NONE, None, frozenset())
+    def next_place(self) -> tuple[int, _State]:
+        """The place that comes next, with what is known there."""
+        for pc, state in self.reached:
+            self.agenda.add(self.shape.rank[pc], state.round, pc, self.apart(pc, state), state)
+        self.reached.clear()
+        pc, ways = self.agenda.pop()
+        return pc, self.meet(ways)
+
+    def apart(self, pc: int, state: _State) -> Hashable:
+        """What keeps ways to an instruction apart."""
+        return (
+            state.counted,
+            tuple(sorted(state.marks.items())),
+            tuple(sorted(state.passed.items())),
+            tuple(self.constant(state, name) for name in self.shape.ending[pc]),
+            tuple(self.constantly(state, name) for name in self.shape.deciding[pc]),
+        )
+
+    def constantly(self, state: _State, register: str) -> bool:
+        """Whether the register, which a branch in a loop may depend on, does not vary."""
+        held = state.registers.get(register)
+        if held is None or held.varies == FALSE:
+            return True
+        if held.varies != TRUE:
+            raise InternalError(f"{register} may or may not be a constant at a loop")
+        return False
+
+    def constant(self, state: _State, register: str) -> int | None:
+        """What the register holds, which the end of a loop may depend on; None if it varies."""
+        held = state.registers.get(register)
+        if held is None:
+            return 0
+        if held.varies == TRUE:
+            return None
+        value = self.terms.value(held.value)
+        if held.varies != FALSE or value is None:
+            raise InternalError(f"{register} may have several values at a loop on constants")
+        return value
+
+    def spend(self, state: _State) -> None:
+        """Counts an instruction, if the bound on steps allows one more."""
+        terms, bound = self.terms, self.limits.max_steps
+        over = FALSE
+        if state.fewest >= bound:
+            over = TRUE
+        elif state.most >= bound:
+            if not self.exact:
+                raise _Inexact
+            done = self.done(state)
+            over = terms.negation(terms.test(terms.binary("<", done, terms.constant(bound))))
+        if over != FALSE:
+            self.cut(terms.conjunction(state.reached, over), state, MAX_STEPS)
+            state.reached = terms.conjunction(state.reached, terms.negation(over))
+        state.most = min(state.most, bound - 1) + 1
+        state.fewest += 1
+        state.since += 1
+
+    def cut(self, when: int, state: _State, bound: str) -> None:
+        self.end(Status.CUT, when, state, self.code[self.pc].label, bound=bound)
+
+    def jump(self, target: int, state: _State) -> None:
+        """Takes the jump, if the bound allows it once more; the state is the caller's own."""
+        here = self.pc
+        if is_backward(self.code, here):
+            state.round += 1
+            if counts(state.marks.get(here, 0)):
+                terms = self.terms
+                count = state.counts.get(here, terms.constant(0))
+                bound = terms.constant(self.limits.unroll)
+                allowed = terms.test(terms.binary("<", count, bound))
+                if state.counted >= self.limits.unroll * len(self.shape.jumps[here]):
+                    allowed = FALSE  # all jumps, each as often as it may be
+                state.counted += 1
+                taken = state.reached
+                self.cut(terms.conjunction(taken, terms.negation(allowed)), state, UNROLL)
+                state.reached = terms.conjunction(taken, allowed)
+                state.counts[here] = terms.binary("+", count, terms.constant(1))
+        self.reach(target, state)
+
+    def meet(self, ways: list[_State]) -> _State:
+        """What is known after all ways to a place; they differ in nothing that keeps ways apart."""
         if len(ways) == 1:
-            state = ways[0].copy(ways[0].reached)
-            state.counts = {jump: n for jump, n in state.counts.items() if jump in place.loop}
-            return state
+            return ways[0]
         terms = self.terms
-        reached = terms.disjunction(way.reached for way in ways)
         merged: dict[str, Held] = {}
-        nothing = Held(terms.constant(0), _NONE, _NONE, FALSE)
+        nothing = Held(terms.constant(0), _NONE, _NONE, FALSE, FALSE)
         for name in dict.fromkeys(name for way in ways for name in way.registers):
             cases = [(way.reached, way.registers.get(name, nothing)) for way in ways]
             merged[name] = Held(
@@ -231,22 +352,33 @@ class _Thread:
                 self.merge((guard, held.sources) for guard, held in cases),
                 self.merge((guard, held.basic) for guard, held in cases),
                 self.either([(guard, held.assigned) for guard, held in cases]),
+                self.either([(guard, held.varies) for guard, held in cases]),
             )
         zero = terms.constant(0)
-        counts = {
-            jump: terms.mux([(way.reached, way.counts.get(jump, zero)) for way in ways])
-            for jump in sorted(place.loop)
-        }
+        jumps = sorted({jump for way in ways for jump in way.counts})
         reserved = [(way.reached, way.reserved) for way in ways if way.reserved is not None]
-        return _State(
-            reached,
-            merged,
-            counts,
-            self.merge((way.reached, way.ctrl) for way in ways),
-            self.merge((way.reached, way.reserve) for way in ways),
-            terms.mux([(guard, address) for guard, address in reserved]) if reserved else None,
-            frozenset[int]().union(*(way.after for way in ways)),
+        state = replace(
+            ways[0],
+            reached=terms.disjunction(way.reached for way in ways),
+            registers=merged,
+            ctrl=self.merge((way.reached, way.ctrl) for way in ways),
+            reserve=self.merge((way.reached, way.reserve) for way in ways),
+            reserved=terms.mux(reserved) if reserved else None,
+            after=frozenset[int]().union(*(way.after for way in ways)),
+            fewest=min(way.fewest for way in ways),
+            most=max(way.most for way in ways),
+            counts={
+                jump: terms.mux([(way.reached, way.counts.get(jump, zero)) for way in ways])
+                for jump in jumps
+            },
         )
+        if self.exact and len({(way.steps, way.since) for way in ways}) > 1:
+            state.steps, state.since = terms.mux([(way.reached, self.done(way)) for way in ways]), 0
+        return state
+
+    def done(self, state: _State) -> int:
+        """The value: how many instructions were executed."""
+        return self.terms.binary("+", state.steps, self.terms.constant(state.since))
 
     def either(self, cases: list[tuple[int, int]]) -> int:
         """The truth of the case whose guard is true, given that one is."""
@@ -265,10 +397,16 @@ class _Thread:
         }
 
     def end(
-        self, status: Status, when: int, state: _State, label: str = "", address: int = 0
+        self,
+        status: Status,
+        when: int,
+        state: _State,
+        label: str = "",
+        address: int = 0,
+        bound: str = "",
     ) -> None:
         if when != FALSE:
-            self.endings.append(Ending(status, when, dict(state.registers), label, address))
+            self.endings.append(Ending(status, when, dict(state.registers), label, address, bound))
 
     # ---- instructions
 
@@ -281,7 +419,8 @@ class _Thread:
             value = self.value(state, instruction.value)
             sources = self.sources(state, instruction.value)
             basic = self.basics(state, instruction.value)
-            self.assign(state, instruction.register, value, sources, basic)
+            varies = self.varies(state, instruction.value)
+            self.assign(state, instruction.register, value, sources, basic, varies)
         elif isinstance(instruction, Select):
             self.select(state, instruction)
         elif isinstance(instruction, Load | Rmw):
@@ -295,18 +434,15 @@ class _Thread:
         elif isinstance(instruction, Assert):
             fails = terms.negation(terms.test(self.value(state, instruction.condition)))
             self.asserts.append((instruction.label, terms.conjunction(state.reached, fails)))
-        elif isinstance(instruction, Branch | Assume):
+        elif isinstance(instruction, Branch):
+            return self.branch(instruction, state), state
+        elif isinstance(instruction, Assume):
             holds = terms.test(self.value(state, instruction.condition))
             self.step(state.reached, [self.event(state, "B", instruction, frozenset())])
-            more = self.sources(state, instruction.condition)
-            state.ctrl = self.union(state.ctrl, more)
-            yes = terms.conjunction(state.reached, holds)
+            state.ctrl = self.union(state.ctrl, self.sources(state, instruction.condition))
             no = terms.conjunction(state.reached, terms.negation(holds))
-            if isinstance(instruction, Branch):
-                state.reached = no
-                return yes, state
             self.end(Status.BLOCKED, no, state)
-            state.reached = yes
+            state.reached = terms.conjunction(state.reached, holds)
         else:
             raise InternalError(f"no such instruction: {instruction!r}")
         return FALSE, state
@@ -321,7 +457,29 @@ class _Thread:
         sources = self.merge((guard, self.sources(state, operand)) for guard, operand in chosen)
         basic = self.merge((guard, self.basics(state, operand)) for guard, operand in chosen)
         sources = self.union(sources, self.sources(state, instruction.condition))
-        self.assign(state, instruction.register, value, sources, basic)
+        varies = self.varies(state, instruction.condition, instruction.yes, instruction.no)
+        self.assign(state, instruction.register, value, sources, basic, varies)
+
+    def branch(self, instruction: Branch, state: _State) -> int:
+        """Whether it is taken (truth); the state becomes that in which it is not. It is an event only if its condition varies."""
+        terms, exits = self.terms, self.shape.loops.exits.get(self.pc, ())
+        holds = terms.test(self.value(state, instruction.condition))
+        varies = self.varies(state, instruction.condition)
+        if varies != FALSE:
+            event = self.event(state, "B", instruction, frozenset(), varies)
+            self.step(terms.conjunction(state.reached, varies), [event])
+            state.ctrl = self.union(state.ctrl, self.sources(state, instruction.condition))
+            state.mark(exits, VARIES)
+        elif exits and registers(instruction.condition):
+            held = tuple(
+                self.constant(state, name) or 0 for name in sorted(registers(instruction.condition))
+            )
+            if state.passed.get(self.pc) != held:
+                state.passed[self.pc] = held
+                state.mark(exits, MOVES)
+        taken = terms.conjunction(state.reached, holds)
+        state.reached = terms.conjunction(state.reached, terms.negation(holds))
+        return taken
 
     def load(self, state: _State, instruction: Load | Rmw) -> None:
         """A load, or the load of a read-modify-write and then its store."""
@@ -453,6 +611,7 @@ class _Thread:
         when: int = TRUE,
     ) -> Slot:
         """The next slot, for an event that happens if the state is reached and `when` is true."""
+        state.mark(self.shape.loops.around.get(self.pc, ()), EVENT)
         number = len(self.result.slots)
         happens = self.terms.conjunction(state.reached, when)
         slot = Slot(number, self.number, kind, instruction.label, tags, happens)
@@ -469,6 +628,11 @@ class _Thread:
             name: state.registers[name].value for name in registers(expr) & set(state.registers)
         }
         return self.terms.expression(expr, held)
+
+    def varies(self, state: _State, *exprs: Expr) -> int:
+        """The truth of their depending on what memory gave."""
+        held = (state.registers.get(name) for expr in exprs for name in registers(expr))
+        return self.terms.disjunction(each.varies for each in held if each is not None)
 
     def sources(self, state: _State, expr: Expr) -> Sources:
         found = _NONE
@@ -513,10 +677,16 @@ class _Thread:
         return found
 
     def assign(
-        self, state: _State, register: str | None, value: int, sources: Sources, basic: Sources
+        self,
+        state: _State,
+        register: str | None,
+        value: int,
+        sources: Sources,
+        basic: Sources,
+        varies: int = TRUE,
     ) -> None:
         if register is not None:
-            state.registers[register] = Held(value, sources, basic, TRUE)
+            state.registers[register] = Held(value, sources, basic, TRUE, varies)
 
 
 def _uncompared(instruction: Load | Rmw) -> tuple[Expr, ...]:

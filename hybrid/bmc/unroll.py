@@ -1,117 +1,137 @@
-"""A thread's code with bounded loops: a graph without cycles of the places that a run can be at.
+"""The order in which the instructions of a thread with loops are visited, so that all ways to a place are known when it comes.
 
-A place is an instruction and a round: how many backward jumps were taken since the run came into the loop (a strongly connected part of
-the code) to which the instruction belongs. Runs that leave a loop after different numbers of rounds meet again behind it. How often each
-single jump was taken, which is what the bound is about, is not known of a place; the state with which it is reached tells.
+A place is an instruction, a round (how many backward jumps were taken since the run came into the loop, a strongly connected part of the
+code, to which the instruction belongs) and what tells apart the states with which it may be reached that must not be merged. Runs that
+leave a loop after different numbers of rounds meet again behind it.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from hybrid.encoding.acyclic import cyclic_parts
-from hybrid.engine.api import Limits
-from hybrid.program.instructions import Branch, Goto, Instruction
+from hybrid.program.expr import registers
+from hybrid.program.instructions import (
+    Assign,
+    Branch,
+    Instruction,
+    Load,
+    Rmw,
+    Select,
+    StoreConditional,
+)
+from hybrid.program.loops import is_backward, loops_of, successors
 
-CUT = -1  # in place of a successor: the bound is reached for certain
-
-
-@dataclass(slots=True)
-class Place:
-    pc: int  # the length of the code: the end
-    round: int
-    loop: frozenset[int]  # the backward jumps of its loop; empty outside of loops
-    next: int | None = None  # the place after the instruction, when it does not jump
-    jump: int | None = None  # the place after the jump, or CUT
-    came_from: list[tuple[int, bool]] = field(default_factory=list)  # places, whether by their jump
-
-
-def is_backward(code: tuple[Instruction, ...], pc: int) -> bool:
-    """Whether the instruction is a jump that the bound counts."""
-    instruction = code[pc]
-    return isinstance(instruction, Branch | Goto) and instruction.target <= pc
+State = TypeVar("State")
 
 
-def unroll(code: tuple[Instruction, ...], limits: Limits) -> list[Place]:
-    """All places that the control flow reaches, each after those from which it is reached; the start is the first."""
-    loop_of = _loops(code)
-    nowhere = frozenset[int]()
-    number: dict[tuple[int, int], int] = {}
-    places: list[Place] = []
-    todo: list[int] = []
+class Agenda(Generic[State]):
+    """The places that are reached and not yet visited, with the states that the ways to them bring."""
 
-    def place(pc: int, rounds: int) -> int:
-        found = number.get((pc, rounds))
-        if found is None:
-            found = number[(pc, rounds)] = len(places)
-            places.append(Place(pc, rounds, loop_of.get(pc, nowhere)))
-            todo.append(found)
-        return found
+    def __init__(self) -> None:
+        self._waiting: dict[tuple[Hashable, ...], list[State]] = {}
+        self._order: list[tuple[int, int, int, int]] = []  # rank, round, instruction, entry
+        self._entries: list[tuple[Hashable, ...]] = []
 
-    place(0, 0)
-    while todo:
-        limits.check_time()
-        here = places[todo.pop()]
-        if here.pc == len(code):
-            continue
-        instruction = code[here.pc]
-        if not isinstance(instruction, Goto):
-            stays = bool(here.loop) and loop_of.get(here.pc + 1) is here.loop
-            here.next = place(here.pc + 1, here.round if stays else 0)
-        if isinstance(instruction, Branch | Goto):
-            backward = is_backward(code, here.pc)
-            most = limits.unroll * max(1, len(here.loop))  # all jumps, each as often as it may be
-            if backward and here.round >= most:
-                here.jump = CUT
-            else:
-                stays = bool(here.loop) and loop_of.get(instruction.target) is here.loop
-                here.jump = place(instruction.target, here.round + backward if stays else 0)
-    return _sorted(places)
+    def add(self, rank: int, round_: int, pc: int, apart: Hashable, state: State) -> None:
+        """`apart`: states that differ in it are visited one by one."""
+        place = (rank, round_, pc, apart)
+        there = self._waiting.get(place)
+        if there is None:
+            self._waiting[place] = [state]
+            heapq.heappush(self._order, (rank, round_, pc, len(self._entries)))
+            self._entries.append(place)
+        else:
+            there.append(state)
+
+    def __bool__(self) -> bool:
+        return bool(self._order)
+
+    def pop(self) -> tuple[int, list[State]]:
+        """The next instruction, with all states that reach it at one place; there must be one."""
+        _, _, pc, entry = heapq.heappop(self._order)
+        return pc, self._waiting.pop(self._entries[entry])
 
 
-def _loops(code: tuple[Instruction, ...]) -> dict[int, frozenset[int]]:
-    """The instructions of loops, to the backward jumps of theirs; one object a loop."""
-    edges: dict[tuple[Hashable, Hashable], int] = {}
-    for pc, instruction in enumerate(code):
-        if not isinstance(instruction, Goto):
-            edges[(pc, pc + 1)] = 1
-        if isinstance(instruction, Branch | Goto):
-            edges[(pc, instruction.target)] = 1
+class Shape:
+    """What is known of a thread's code."""
+
+    def __init__(self, code: tuple[Instruction, ...]) -> None:
+        self.code = code
+        self.loops = loops_of(code)
+        self.jumps = _jumps(code)  # by instruction of a loop: its backward jumps
+        self.rank = self._ranks()  # by instruction: later parts have higher numbers
+        # By instruction: the registers that may reach the condition of an exit, of a branch in a loop.
+        self.ending = self._reaching(frozenset(self.loops.exits))
+        self.deciding = self._reaching(frozenset(self.loops.around))
+
+    def _ranks(self) -> list[int]:
+        """Numbers of strongly connected parts, each higher than those of the parts from which it is reached: the higher, the earlier
+        a search in depth is done with all of it."""
+        finished = [-1] * (len(self.code) + 1)
+        seen = {0}
+        work = [(0, iter(successors(self.code, 0)))]
+        clock = 0
+        while work:
+            at, left = work[-1]
+            following = next(left, None)
+            if following is None:
+                finished[at] = clock
+                clock += 1
+                work.pop()
+            elif following not in seen:
+                seen.add(following)
+                work.append((following, iter(successors(self.code, following))))
+        last: dict[frozenset[int], int] = {}
+        for at, jumps in self.jumps.items():
+            last[jumps] = max(last.get(jumps, -1), finished[at])
+        return [
+            clock - (last[self.jumps[at]] if at in self.jumps else finished[at])
+            for at in range(len(self.code) + 1)
+        ]
+
+    def _reaching(self, branches: frozenset[int]) -> list[list[str]]:
+        """By instruction: the registers whose values before it the conditions of these branches may depend on; backwards from
+        them until nothing is added any more."""
+        found = [frozenset[str]()] * (len(self.code) + 1)
+        changed = bool(branches)
+        while changed:
+            changed = False
+            for at in reversed(range(len(self.code))):
+                after = frozenset[str]().union(*(found[s] for s in successors(self.code, at)))
+                before = self._before(at, after, at in branches)
+                changed |= before != found[at]
+                found[at] = before
+        return [sorted(names) for names in found]
+
+    def _before(self, at: int, after: frozenset[str], wanted: bool) -> frozenset[str]:
+        instruction = self.code[at]
+        if isinstance(instruction, Assign) and instruction.register in after:
+            return (after - {instruction.register}) | registers(instruction.value)
+        if isinstance(instruction, Select) and instruction.register in after:
+            operands = (instruction.condition, instruction.yes, instruction.no)
+            return (after - {instruction.register}).union(*map(registers, operands))
+        if isinstance(instruction, Branch) and wanted:
+            return after | registers(instruction.condition)
+        if isinstance(instruction, Load):
+            return after - {instruction.register}
+        if isinstance(instruction, Rmw):
+            return after - {instruction.register, instruction.success}
+        if isinstance(instruction, StoreConditional):
+            return after - {instruction.status}
+        return after
+
+
+def _jumps(code: tuple[Instruction, ...]) -> dict[int, frozenset[int]]:
+    """The instructions of loops, to the backward jumps of theirs."""
+    edges: dict[tuple[Hashable, Hashable], int] = {
+        (at, following): 1 for at in range(len(code)) for following in successors(code, at)
+    }
     found: dict[int, frozenset[int]] = {}
     for part in cyclic_parts(edges):
-        members = {pc for edge in part for pc in edge if isinstance(pc, int)}
-        jumps = frozenset(pc for pc in members if is_backward(code, pc))
+        members = {at for edge in part for at in edge if isinstance(at, int)}
+        jumps = frozenset(at for at in members if is_backward(code, at))
         found.update(dict.fromkeys(members, jumps))
     return found
-
-
-def _sorted(places: list[Place]) -> list[Place]:
-    """The places in a topological order, renumbered, with `came_from` filled in."""
-
-    def successors(number: int) -> list[int]:
-        here = places[number]
-        return [s for s in (here.jump, here.next) if s is not None and s != CUT]
-
-    finished: list[int] = []  # each after all its successors
-    seen = {0}
-    work = [(0, iter(successors(0)))]
-    while work:
-        number, left = work[-1]
-        following = next(left, None)
-        if following is None:
-            finished.append(number)
-            work.pop()
-        elif following not in seen:
-            seen.add(following)
-            work.append((following, iter(successors(following))))
-    renumbered = {old: new for new, old in enumerate(reversed(finished))}
-    ordered = [places[old] for old in reversed(finished)]
-    for new, here in enumerate(ordered):
-        if here.next is not None:
-            here.next = renumbered[here.next]
-            ordered[here.next].came_from.append((new, False))
-        if here.jump is not None and here.jump != CUT:
-            here.jump = renumbered[here.jump]
-            ordered[here.jump].came_from.append((new, True))
-    return ordered

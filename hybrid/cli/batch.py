@@ -155,7 +155,7 @@ class Runner:
 
     def _explore(self, program: Program, model: Model, deadline: float | None) -> Result:
         args = self.args
-        limits = Limits(args.unroll, deadline)
+        limits = Limits(args.unroll, deadline, args.max_steps)
         engine, notes = common.engine_for(args, program, model)
         if self.alone and self._shared_out(engine, notes):
             result = shared_out.explore(args, program, model, engine, limits)

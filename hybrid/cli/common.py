@@ -7,7 +7,7 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -33,6 +33,7 @@ from hybrid.frontend.load import LOADERS, load_program
 from hybrid.model.core import Model
 from hybrid.parsing import did_you_mean, read_source
 from hybrid.printable import escaped
+from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 DEFAULT_MODEL = "power"
@@ -128,8 +129,10 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=natural,
         default=DEFAULT_UNROLL,
-        help="how often a thread takes each backward jump before the run is cut; default %(default)s",
+        help="how often a thread takes each backward jump of a loop whose end depends on memory, before the run is cut; default %(default)s; "
+        "loops on constants run to their end",
     )
+    add_max_steps(group.add_argument)
     group.add_argument(
         "--timeout",
         metavar="SECONDS",
@@ -151,6 +154,16 @@ def add_race_option(parser: argparse.ArgumentParser) -> None:
 def races_of(args: argparse.Namespace) -> Races | None:
     """What the user says of races; None: what suits each program."""
     return None if args.races is None else Races(args.races)
+
+
+def add_max_steps(add: Callable[..., object]) -> None:
+    add(
+        "--max-steps",
+        metavar="N",
+        type=positive,
+        default=DEFAULT_MAX_STEPS,
+        help="how many instructions a thread executes before the run is cut, for loops without end; default %(default)s",
+    )
 
 
 def engine_for(
@@ -277,7 +290,7 @@ def oracle_name(args: argparse.Namespace, engine: Engine) -> str:
 def limits_for(args: argparse.Namespace) -> Limits:
     """The limits of an exploration that starts now."""
     deadline = None if args.timeout is None else time.monotonic() + args.timeout
-    return Limits(unroll=args.unroll, deadline=deadline)
+    return Limits(args.unroll, deadline, args.max_steps)
 
 
 def program_at(path: Path) -> Program:

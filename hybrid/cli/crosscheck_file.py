@@ -110,7 +110,7 @@ class Checker:
                 program,
                 model,
                 self.configurations,
-                Limits(self.args.unroll),
+                Limits(self.args.unroll, max_steps=self.args.max_steps),
                 seconds=self.args.timeout,
                 seed=self.args.seed,
                 complete=self.args.complete,
@@ -223,6 +223,7 @@ def _as_json(comparison: Comparison, path: str) -> dict[str, object]:
         "model": comparison.model.name,
         "verdict": result_name(comparison),
         "unroll": comparison.limits.unroll,
+        "max_steps": comparison.limits.max_steps,
         "configurations": [
             {
                 "name": found.name,

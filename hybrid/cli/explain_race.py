@@ -57,7 +57,7 @@ def show(result: Result, output: str | None) -> int:
         if drawn is None:
             stream.write("\n".join([*head, "", trace_text(data)]))
         else:
-            shown = Shown(data, result.model, result.engine, result.limits.unroll)
+            shown = Shown(data, result.model, result.engine, result.limits)
             stream.write(FORMATS[drawn](shown))
     if drawn is not None:
         print("\n".join(head))

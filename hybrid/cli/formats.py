@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hybrid.data import bundled
+from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.execution.trace import TraceData
 from hybrid.model.core import Model
@@ -26,7 +27,7 @@ class Shown:
     data: TraceData
     model: Model
     engine: str
-    unroll: int
+    limits: Limits  # under which it was found
     emphasis: Emphasis | None = None  # what drawings show in bold
 
     @property
@@ -43,7 +44,8 @@ def _json(shown: Shown) -> str:
     text = shown.data.program.threads[0].span.source.text
     built_in = Path(shown.model.path).parent == bundled("encodings")
     model = shown.model.name if built_in else shown.model.path
-    witness = to_json(shown.data, model, shown.engine, text, shown.unroll)
+    limits = shown.limits
+    witness = to_json(shown.data, model, shown.engine, text, limits.unroll, limits.max_steps)
     return json.dumps(witness, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -18,7 +18,7 @@ from hybrid.cli.models import axiom_text, definition_lines
 from hybrid.cli.screen import draw
 from hybrid.crosscheck.compare import Comparison, count
 from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
-from hybrid.crosscheck.fuzz import Finding, Summary, Task, compare_program, fuzz
+from hybrid.crosscheck.fuzz import MAX_STEPS, Finding, Summary, Task, compare_program, fuzz
 from hybrid.crosscheck.journal import Journal
 from hybrid.crosscheck.shape import ALL, PROFILES, Shape
 from hybrid.crosscheck.shrink import SECONDS
@@ -60,6 +60,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=common.natural, default=1, metavar="N", help="default %(default)s")
     add("--only", type=common.natural, metavar="N", help="only program number N of the seed")
     add("--unroll", type=common.natural, default=2, metavar="N", help="default %(default)s")
+    add(
+        "--max-steps",
+        type=common.positive,
+        default=MAX_STEPS,
+        metavar="N",
+        help="instructions that a thread executes at most; default %(default)s",
+    )
     add(
         "--profile",
         default=ALL,
@@ -122,7 +129,16 @@ def run(args: argparse.Namespace) -> int:
         )
     shapes = _shapes(args, model)
     judge = recheck if args.replay else None
-    task = Task(tuple(reasons), args.model, args.seed, shapes, args.unroll, args.timeout, judge)
+    task = Task(
+        tuple(reasons),
+        args.model,
+        args.seed,
+        shapes,
+        args.unroll,
+        args.timeout,
+        judge,
+        args.max_steps,
+    )
     head = f"{', '.join(taken)} under {model.name}, seed {args.seed}, profile {args.profile}"
     print(head, flush=True)
     for reason, names in by_reason(reasons.items()).items():
@@ -187,6 +203,7 @@ def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
         "seed": task.seed,
         "shapes": [asdict(shape) for shape in task.shapes],
         "unroll": task.unroll,
+        "max_steps": task.max_steps,
         "timeout": task.timeout,
         "replay": task.recheck is not None,
     }

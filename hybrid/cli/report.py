@@ -189,6 +189,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "checks": counters.checks,
         **_graphs(counters),
         "unroll": result.limits.unroll,
+        "max_steps": result.limits.max_steps,
         "seconds": round(result.seconds, 6),
         "partial": result.partial,
         "messages": result.messages,

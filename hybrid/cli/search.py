@@ -56,5 +56,5 @@ def _left_out(engine: Engine, limits: Limits) -> str:
     if counters.thin_air:
         return "executions whose values justify themselves in a circle are left out"
     if counters.cut:
-        return f"some runs are cut at the loop bound (--unroll {limits.unroll})"
+        return f"some runs are cut at a bound (--unroll {limits.unroll}, --max-steps {limits.max_steps})"
     return ""

@@ -86,6 +86,7 @@ def explore(
         args.sat_solver or "",
         args.unroll,
         common.races_of(args),
+        args.max_steps,
     )
     workers: Workers | int = args.jobs
     if args.cluster is not None:

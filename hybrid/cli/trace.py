@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"there may be one: {found.open}", file=sys.stderr)
             return Verdict.INCONCLUSIVE.exit_code
         return 1
-    shown = Shown(found.trace.data(), model, engine.name, args.unroll)
+    shown = Shown(found.trace.data(), model, engine.name, common.limits_for(args))
     with common.output(args.output) as stream:
         stream.write(form(shown))
     return 0

@@ -55,6 +55,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "memory",
     "seed",
     "unroll",
+    "max_steps",
     "timeout",
     "limit",
     "first",
@@ -324,7 +325,7 @@ class _Batch:
         if result.witness is None:
             print(f"no witness: {target} is not written", file=sys.stderr)
             return
-        shown = Shown(result.witness.data(), result.model, result.engine, result.limits.unroll)
+        shown = Shown(result.witness.data(), result.model, result.engine, result.limits)
         common.write_file(target, FORMATS[format_of(target)](shown))
 
 

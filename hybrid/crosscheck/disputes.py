@@ -40,7 +40,7 @@ def dispute(comparison: Comparison, difference: Difference) -> Dispute | None:
     if not difference.keys:
         return None
     key = difference.keys[0]
-    program, model, unroll = comparison.program, comparison.model, comparison.limits.unroll
+    program, model, limits = comparison.program, comparison.model, comparison.limits
     lens = Lens(program)
     has: list[str] = []
     lacks: list[str] = []
@@ -55,10 +55,10 @@ def dispute(comparison: Comparison, difference: Difference) -> Dispute | None:
             lacks.append(found.name)
     if difference.name == FORMULA:
         (has if difference.kind == INCOMPLETE else lacks).append(FORMULA)
-    judged = check_key(program, model, key, unroll)
+    judged = check_key(program, model, key, limits)
     replayed = judged if isinstance(judged, Refusal) else None
     # Without axioms the key alone decides whether the program runs so.
-    free = check_key(program, replace(model, axioms=()), key, unroll) if replayed else judged
+    free = check_key(program, replace(model, axioms=()), key, limits) if replayed else judged
     data = free if isinstance(free, TraceData) else None
     explained = explain_trace(data, model) if data is not None else None
     return Dispute(key, tuple(has), tuple(lacks), data, replayed, explained)

@@ -16,6 +16,7 @@ from hybrid.crosscheck.shape import Shape
 from hybrid.engine.api import Limits
 from hybrid.model.load import load_model
 
+MAX_STEPS = 60  # instructions a thread: a random loop on constants may well have no end
 _CHUNK = 2  # programs that a process takes at once; few, so that Ctrl-C need not wait long
 
 
@@ -30,6 +31,7 @@ class Task:
     unroll: int
     timeout: float | None  # seconds a program
     recheck: Recheck | None = None  # replays witnesses
+    max_steps: int = MAX_STEPS
 
     @property
     def configurations(self) -> tuple[Configuration, ...]:
@@ -83,7 +85,7 @@ def compare_program(task: Task, number: int) -> Comparison:
         random_program(task.seed, number, drawn_shape(task.seed, number, task.shapes)),
         load_model(task.model),
         task.configurations,
-        Limits(task.unroll, deadline),
+        Limits(task.unroll, deadline, task.max_steps),
         seed=task.seed,
         recheck=task.recheck,
         relocate=True,

@@ -31,6 +31,7 @@ from hybrid.frontend.prog import load_program
 from hybrid.frontend.prog_print import print_program
 from hybrid.model.core import Model
 from hybrid.program.check import check_program
+from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 SECONDS = 60.0  # for the whole of it
@@ -58,6 +59,7 @@ class Quarrel:
     seed: int = 0
     seconds: float = EACH  # a configuration
     recheck: Recheck | None = None
+    max_steps: int = DEFAULT_MAX_STEPS
 
     @staticmethod
     def about(
@@ -77,6 +79,7 @@ class Quarrel:
             comparison.limits.unroll,
             seed,
             recheck=recheck if difference.kind == REPLAY else None,
+            max_steps=comparison.limits.max_steps,
         )
 
     def differences(self, program: Program) -> list[Difference]:
@@ -85,7 +88,7 @@ class Quarrel:
             program,
             self.model,
             self.configurations,
-            Limits(self.unroll),
+            Limits(self.unroll, max_steps=self.max_steps),
             seconds=self.seconds,
             seed=self.seed,
             complete=self.name == FORMULA,

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from hybrid.errors import InputError
 from hybrid.execution.trace import Trace
 from hybrid.model.core import Model
+from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 DEFAULT_UNROLL = 5
@@ -23,10 +24,9 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    unroll: int = (
-        DEFAULT_UNROLL  # how often a thread takes each backward jump before the run is cut
-    )
+    unroll: int = DEFAULT_UNROLL  # how often a thread takes each backward jump of a loop that depends on memory
     deadline: float | None = None  # in time.monotonic() seconds
+    max_steps: int = DEFAULT_MAX_STEPS  # how many instructions a thread executes at most in a run
 
     def check_time(self) -> None:
         """Engines call this now and then; raises Stopped after the deadline."""
@@ -40,7 +40,7 @@ class Counters:
 
     complete: int = 0  # complete traces
     blocked: int = 0  # runs that the explorer started and that are no complete trace: a template refused, a failed assume, an await never satisfied
-    cut: int = 0  # runs that reached the loop bound
+    cut: int = 0  # runs that reached the loop bound or the bound on steps
     errors: int = 0  # runs with an access to no location
     stuck: int = 0  # enabled events without an allowed parameter: the commit-before is wrong
     thin_air: int = (

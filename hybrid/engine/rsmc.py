@@ -63,7 +63,9 @@ class Exploration:
         selects = any(isinstance(i, Select) for t in program.threads for i in t.code)
         self.unsure = self.apart or selects  # guesses may be left to be confirmed at the end
         self.looks_ahead = model.look_ahead is not None
-        self.execution = Execution(Unfolding(program, limits.unroll, guess, self.apart))
+        self.execution = Execution(
+            Unfolding(program, limits.unroll, guess, self.apart, limits.max_steps)
+        )
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
         self.oracle = make(model, self.execution)  # for classes an RfOracle

@@ -57,7 +57,7 @@ class Exploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads
-        unfolding = DenseUnfolding(program, limits.unroll)
+        unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
         self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         self.visited: Trie[Unit] = Trie()
 

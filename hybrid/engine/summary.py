@@ -18,9 +18,11 @@ from hybrid.execution.trace import DataTrace, Key, Status, Trace, TraceData
 from hybrid.model.core import RACE, Model
 from hybrid.oracle.of_trace import racing
 from hybrid.program.condition import Quantifier, Term, holds
+from hybrid.program.loops import DEFAULT_MAX_STEPS, MAX_STEPS, UNROLL, CutPlace
 from hybrid.program.program import Expectation, Program
 from hybrid.verdict import Verdict
 
+_PLACES = 5  # as many places are named at which runs are cut
 INTERRUPTED = "interrupted"  # the `partial` of a result after Ctrl-C
 TIME_OUT = "time-out"  # how it begins when the time was over
 
@@ -57,6 +59,9 @@ class Result:
     witness: Trace | None = None  # what violates, else the first that satisfies an `exists`
     partial: str = ""  # why the exploration did not reach its end; empty if it did
     flags: dict[str, int] = field(default_factory=dict)  # raised flags to the number of traces
+    cuts: dict[tuple[CutPlace, ...], int] = field(
+        default_factory=dict
+    )  # where threads reached a bound, to the number of runs
     duplicates: int | None = None  # traces whose key came before; None: not counted
     messages: list[str] = field(default_factory=list)
     compared: list[str] = field(default_factory=list)  # those of them that `compare` has written
@@ -148,6 +153,7 @@ class Counts:
     offence_is: str  # … and how
     example: TraceData | None  # one that satisfies the condition's formula
     race: TraceData | None  # one in which accesses race
+    cuts: dict[tuple[CutPlace, ...], int] = field(default_factory=dict)
 
 
 class Tally:
@@ -192,6 +198,9 @@ class Tally:
         raced = RACE in trace.flags
         if raced and self._goes_before(trace, self.race):
             self.race = trace
+        if trace.status is Status.CUT:
+            cut = trace.cut()
+            self.result.cuts[cut] = self.result.cuts.get(cut, 0) + 1
         if trace.status is Status.COMPLETE:
             self._add_complete(trace)
         elif trace.status is Status.ERROR:
@@ -265,6 +274,7 @@ class Tally:
             self.offence_is,
             None if self.example is None else self.example.data(),
             None if self.race is None else self.race.data(),
+            result.cuts,
         )
 
     def merge(self, counts: Counts) -> None:
@@ -280,6 +290,8 @@ class Tally:
         result.failing += counts.failing
         for flag, traces in counts.flags.items():
             result.flags[flag] = result.flags.get(flag, 0) + traces
+        for cut, runs in counts.cuts.items():
+            result.cuts[cut] = result.cuts.get(cut, 0) + runs
         if counts.example is not None:
             example = DataTrace(counts.example)
             if self._goes_before(example, self.example):
@@ -341,9 +353,7 @@ class Tally:
             left_out = _count(result.filtered, "execution")
             result.messages.append(f"{left_out} left out by the filter")
         if counters.cut:
-            result.messages.append(
-                f"{_count(counters.cut, 'run')} cut at the loop bound (--unroll {result.limits.unroll})"
-            )
+            result.messages += _cut_messages(result)
         if counters.stuck:
             result.messages.append(
                 f"{_count(counters.stuck, 'stuck run')}: an event without any allowed parameter; "
@@ -393,7 +403,8 @@ def _compare_expected(result: Result, expected: Expectation) -> None:
         _contradict(result, f"the file expects {expected.verdict}, the answer is {answer.value}")
     if expected.traces is None or result.partial or result.equivalence != "trace":
         return
-    if result.counters.cut and result.limits.unroll != DEFAULT_UNROLL:
+    bounds = (result.limits.unroll, result.limits.max_steps)
+    if result.counters.cut and bounds != (DEFAULT_UNROLL, DEFAULT_MAX_STEPS):
         return  # the number that the file gives is for the default bound
     if result.traces != expected.traces:
         wanted = _count(expected.traces, "trace")
@@ -419,6 +430,31 @@ def _contradict(result: Result, message: str) -> None:
 def _tell(result: Result, message: str) -> None:
     result.messages.append(message)
     result.compared.append(message)
+
+
+def _cut_messages(result: Result) -> list[str]:
+    """Which bounds were reached, where, and what shows more."""
+    limits, found = result.limits, []
+    for bound in (UNROLL, MAX_STEPS):
+        runs = sum(n for cut, n in result.cuts.items() if any(b == bound for _, _, b in cut))
+        if not runs:
+            continue
+        places = sorted({place[:2] for cut in result.cuts for place in cut if place[2] == bound})
+        threads = result.program.threads
+        named = [f"{threads[thread].name}: {label}" for thread, label in places[:_PLACES]]
+        where = ", ".join(named) + (", …" if len(places) > _PLACES else "")
+        if bound == UNROLL:
+            more = limits.unroll * 2 or 1
+            found.append(
+                f"{_count(runs, 'run')} cut at the loop bound (--unroll {limits.unroll}) at {where}; "
+                f"--unroll {more} goes further"
+            )
+        else:
+            found.append(
+                f"{_count(runs, 'run')} cut after {_count(limits.max_steps, 'instruction')} of a thread (--max-steps "
+                f"{limits.max_steps}) at {where}: a loop without end, or one that needs a larger --max-steps"
+            )
+    return found
 
 
 def _count(number: int, noun: str) -> str:

@@ -69,7 +69,8 @@ class Exploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads  # in the order of <_next
-        self.graph = Graph(DenseUnfolding(program, limits.unroll), self.classes)
+        unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
+        self.graph = Graph(unfolding, self.classes)
         self.coherent = coherent(model)
         self.coherent_loads = coherent_loads(model) and not self.classes
         self.has_flags = bool(model.flags)

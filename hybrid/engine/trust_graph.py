@@ -31,6 +31,7 @@ from hybrid.execution.unfolding import (
     Unfolding,
 )
 from hybrid.program import instructions as ins
+from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 TAKE: Final = 0  # the unit with a source, a place in co or FAIL
@@ -44,7 +45,7 @@ Option = tuple[int, int, int]
 class DenseUnfolding(Unfolding):
     """Numbers events thread by thread as far as a thread runs through its code once, so that bitsets are short; what loops add comes after."""
 
-    def __init__(self, program: Program, unroll: int) -> None:
+    def __init__(self, program: Program, unroll: int, max_steps: int = DEFAULT_MAX_STEPS) -> None:
         self._start: list[int] = []  # the number of each thread's first event
         self._length: list[int] = []  # and how many follow it
         self._rank: list[int] = []  # the place of a thread among those with loops
@@ -58,7 +59,7 @@ class DenseUnfolding(Unfolding):
             self._loops += _has_loop(thread.code)
             number += length
         self._rest = number
-        super().__init__(program, unroll, False)
+        super().__init__(program, unroll, False, max_steps=max_steps)
 
     def _event(self, thread: int, slot: int) -> int:
         if slot < self._length[thread]:

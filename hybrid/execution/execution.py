@@ -26,6 +26,7 @@ from hybrid.execution.unfolding import (
     Unfolding,
 )
 from hybrid.program import values
+from hybrid.program.loops import CutPlace
 
 FAIL: Final = -1  # the parameter of a store-conditional that does not store
 
@@ -379,6 +380,16 @@ class Execution:
             elif following.status is Status.BLOCKED:
                 status = Status.BLOCKED
         return Status.CUT if cut else status
+
+    def cut(self) -> tuple[CutPlace, ...]:
+        """Where threads have reached a bound; not those that stand at a pending event before it."""
+        return tuple(
+            (thread, following.label, following.bound)
+            for thread, following in enumerate(self.next)
+            if isinstance(following, End)
+            and following.status is Status.CUT
+            and not self.pending & self.thread_bits[thread]
+        )
 
     def reached_asserts(self) -> list[tuple[str, Bound]]:
         """The asserts that the threads have come to, with their conditions; what was fetched beyond a pending event or an

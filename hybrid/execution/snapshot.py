@@ -16,6 +16,7 @@ from hybrid.execution.trace import (
 )
 from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End, Step
 from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.loops import CutPlace
 
 
 class Snapshot(Trace):
@@ -25,6 +26,7 @@ class Snapshot(Trace):
         "_beyond",
         "_co",
         "_committed",
+        "_cut",
         "_errors",
         "_last_of",
         "_location",
@@ -69,6 +71,7 @@ class Snapshot(Trace):
         self._stands_at: list[Step | None] = []  # by thread; empty: all have come to an end
         if execution.pending or execution.errors:
             self._stands_at = [execution.stands_at(t) for t in range(execution.unfolding.threads)]
+        self._cut = execution.cut() if status is Status.CUT else ()
         self.status = status
         self.flags = flags
         self.failed = self._failed(execution)
@@ -183,7 +186,11 @@ class Snapshot(Trace):
             error=self._error(),
             run=tuple(self._run_steps()),
             flags=self.flags,
+            cut=self._cut,
         )
+
+    def cut(self) -> tuple[CutPlace, ...]:
+        return self._cut
 
     def _pairs(self, pairs: list[tuple[int, int]]) -> Pairs:
         there = self._committed

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.loops import CutPlace
 from hybrid.program.program import Program
 
 EventId = tuple[int, int]  # (thread, po index); initial writes are (-1, index in Program.locations)
@@ -22,7 +23,7 @@ class Status(Enum):
 
     COMPLETE = "complete"  # every thread reached its end
     BLOCKED = "blocked"  # a thread stands at a failed assume or an await that nothing satisfies
-    CUT = "cut"  # a thread reached the loop bound
+    CUT = "cut"  # a thread reached the loop bound or the bound on steps
     ERROR = "error"  # a thread accesses an address that is no location
 
 
@@ -69,6 +70,7 @@ class TraceData:
     pick: Pairs = frozenset()  # a part of addr and data: by selection alone
     races: tuple[tuple[EventId, EventId], ...] = field(default=(), compare=False)  # accesses that
     # race, sorted; empty where nobody has asked which they are
+    cut: tuple[CutPlace, ...] = ()  # of the threads that reached a bound: where, and which
     by_id: Mapping[EventId, Event] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -94,6 +96,10 @@ class Trace(ABC):
     @abstractmethod
     def data(self) -> TraceData: ...
 
+    @abstractmethod
+    def cut(self) -> tuple[CutPlace, ...]:
+        """Where threads reached a bound, in their order."""
+
     def outcome(self, terms: tuple[Term, ...]) -> tuple[int, ...]:
         return tuple(self.value_of(term) for term in terms)
 
@@ -117,6 +123,9 @@ class DataTrace(Trace):
 
     def data(self) -> TraceData:
         return self._data
+
+    def cut(self) -> tuple[CutPlace, ...]:
+        return self._data.cut
 
 
 def key_of(data: TraceData) -> Key:

@@ -25,7 +25,7 @@ from hybrid.execution.bound import Bound, Constant, Result, make_binary, make_un
 from hybrid.execution.trace import Status
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
-from hybrid.program import values
+from hybrid.program import loops, values
 from hybrid.program.program import Program
 
 RESERVED: Final = 2  # event numbers that are never used
@@ -46,15 +46,16 @@ class Value:
     """What a register holds: an expression, and the loads it depends on (more than `slots` only for a status,
     which may also depend on its own store, and where a guess was made)."""
 
-    __slots__ = ("bound", "pick", "taint")
+    __slots__ = ("bound", "pick", "taint", "varies")
 
-    def __init__(self, bound: Bound, taint: int, pick: int = 0) -> None:
-        self.bound = bound
+    def __init__(self, bound: Bound, taint: int, varies: bool, pick: int = 0) -> None:
+        self.bound = bound  # a Constant where it does not vary
         self.taint = taint
+        self.varies = varies  # it comes from memory, as hybrid.program.loops says
         self.pick = pick  # a part of `taint`: by selection alone
 
 
-_ZERO: Final = Value(Constant(0), 0)
+_ZERO: Final = Value(Constant(0), 0, False)
 _NOTHING: Final = Constant(0)
 
 
@@ -71,10 +72,13 @@ class Cursor:
         "half",
         "index",
         "jumps",
+        "marks",
+        "passed",
         "po",
         "registers",
         "reserve",
         "slot",
+        "steps",
     )
 
     def __init__(
@@ -87,6 +91,9 @@ class Cursor:
         control: int,
         registers: dict[str, Value],
         jumps: dict[int, int],
+        marks: dict[int, int],
+        passed: dict[int, tuple[int, ...]],
+        steps: int,
         reserve: Step | None,
         asserts: tuple[tuple[str, Bound], ...],
         claims: tuple[tuple[Bound, int], ...] = (),
@@ -100,7 +107,10 @@ class Cursor:
         self.decided = -1  # after a choice: whether the next instruction stores
         self.half: Step | None = None  # the load of an rmw whose store comes next
         self.registers = registers
-        self.jumps = jumps  # how often each backward jump was taken
+        self.jumps = jumps  # how often each backward jump was taken and counted
+        self.marks = marks  # of backward jumps; as hybrid.program.loops says
+        self.passed = passed  # of exits: the values of the condition's registers when last passed
+        self.steps = steps  # instructions executed so far
         self.reserve = reserve  # the load-reserve that is open
         self.asserts = asserts  # so far: label and condition
         self.claims = claims  # so far: conditions of selects, and how they were guessed
@@ -198,24 +208,35 @@ class Step:
 
 
 class End:
-    """Where a path ends: complete, at a failed assume (BLOCKED), or at the loop bound (CUT)."""
+    """Where a path ends: complete, at a failed assume (BLOCKED), or at a bound (CUT)."""
 
-    __slots__ = ("asserts", "claims", "registers", "status")
+    __slots__ = ("asserts", "bound", "claims", "label", "registers", "status")
 
-    def __init__(self, status: Status, cursor: Cursor) -> None:
+    def __init__(self, status: Status, cursor: Cursor, label: str = "", bound: str = "") -> None:
         self.status = status
         self.registers = cursor.registers
         self.asserts = cursor.asserts
         self.claims = cursor.claims
+        self.label = label  # of a CUT: the instruction that was not executed, or jump not taken …
+        self.bound = bound  # … and which bound it is, by its name in hybrid.program.loops
 
 
 class Unfolding:
-    """The trees of all threads of a program, grown on demand; `unroll` bounds each backward jump."""
+    """The trees of all threads of a program, grown on demand, within the bounds of hybrid.program.loops."""
 
-    def __init__(self, program: Program, unroll: int, guess: bool, apart: bool = False) -> None:
+    def __init__(
+        self,
+        program: Program,
+        unroll: int,
+        guess: bool,
+        apart: bool = False,
+        max_steps: int = loops.DEFAULT_MAX_STEPS,
+    ) -> None:
         """`apart`: the load and the store of an rmw are committed by themselves, as those of an exclusive pair are."""
         self.program = program
         self.unroll = unroll
+        self.max_steps = max_steps
+        self.loops = [loops.loops_of(thread.code) for thread in program.threads]
         self.guess = guess
         self.apart = apart
         self.threads = len(program.threads)
@@ -224,8 +245,9 @@ class Unfolding:
         self.location_of = {loc.address: i for i, loc in enumerate(program.locations)}
         self.roots: list[Step | End] = []
         for t, thread in enumerate(program.threads):
-            registers = {name: Value(Constant(v), 0) for name, v in thread.initial.items()}
-            self.roots.append(self._advance(t, Cursor(0, 0, 0, 0, 0, 0, registers, {}, None, ())))
+            registers = {name: Value(Constant(v), 0, False) for name, v in thread.initial.items()}
+            start = Cursor(0, 0, 0, 0, 0, 0, registers, {}, {}, {}, 0, None, ())
+            self.roots.append(self._advance(t, start))
 
     def follow(self, step: Step, outcome: int) -> Step | End:
         """What follows `step`. The outcome is 1 for a branch that jumps, an assume that holds, a choice or a deciding access
@@ -242,10 +264,9 @@ class Unfolding:
         if isinstance(step.instruction, ins.Assume) and not outcome:
             return End(Status.BLOCKED, cursor)
         if isinstance(step.instruction, ins.Branch) and outcome:
-            jumped = self._jump(cursor, cursor.code_index - 1, step.instruction.target)
-            if jumped is None:
-                return End(Status.CUT, cursor)
-            cursor = jumped
+            cursor = _changed(cursor)
+            if not self._jump(cursor, cursor.code_index - 1, step.instruction.target):
+                return End(Status.CUT, cursor, step.label, loops.UNROLL)
         elif step.kind == CHOICE:
             cursor = _changed(cursor)
             cursor.decided = outcome
@@ -255,44 +276,53 @@ class Unfolding:
             cursor.registers = _without_store(cursor.registers, step)
         return self._advance(step.thread, cursor)
 
-    def _jump(self, cursor: Cursor, at: int, target: int) -> Cursor | None:
-        """The cursor after a jump from instruction `at`; None when the loop bound forbids it."""
-        moved = _changed(cursor)
-        moved.code_index = target
-        if target <= at:
-            if cursor.jumps.get(at, 0) >= self.unroll:
-                return None
-            moved.jumps = {**cursor.jumps, at: cursor.jumps.get(at, 0) + 1}
-        return moved
+    def _jump(self, cursor: Cursor, at: int, target: int) -> bool:
+        """Lets the cursor, which is the caller's own, jump from instruction `at`; False when the loop bound forbids it."""
+        if target <= at and loops.counts(cursor.marks.get(at, 0)):
+            taken = cursor.jumps.get(at, 0)
+            if taken >= self.unroll:
+                return False
+            cursor.jumps = {**cursor.jumps, at: taken + 1}
+        cursor.code_index = target
+        return True
+
+    def _mark(self, cursor: Cursor, jumps: tuple[int, ...], mark: int) -> None:
+        """Sets a mark of these backward jumps; the cursor is the caller's own."""
+        for jump in jumps:
+            marks = cursor.marks.get(jump, 0)
+            if not marks & mark:
+                cursor.marks = {**cursor.marks, jump: marks | mark}
 
     def _advance(self, thread: int, cursor: Cursor) -> Step | End:
         """Runs over instructions without events up to the next step."""
         code = self.program.threads[thread].code
+        heads = self.loops[thread].heads
+        own = False  # whether the cursor and its registers were made here
         while cursor.code_index < len(code):
             at = cursor.code_index
             instruction = code[at]
             if cursor.half is not None:
                 return self._second(thread, cursor, cursor.half)
-            if isinstance(instruction, ins.Goto):
-                jumped = self._jump(cursor, at, instruction.target)
-                if jumped is None:
-                    return End(Status.CUT, cursor)
-                cursor = jumped
-            elif isinstance(instruction, ins.Assign):
-                value = self._bind(instruction.value, cursor)
-                cursor = _changed(cursor)
-                cursor.code_index += 1
-                cursor.registers = {**cursor.registers, instruction.register: value}
-            elif isinstance(instruction, ins.Assert):
-                condition = self._bind(instruction.condition, cursor).bound
-                cursor = _changed(cursor)
-                cursor.code_index += 1
-                if _is_news(condition, instruction.label, cursor.asserts):
-                    cursor.asserts = (*cursor.asserts, (instruction.label, condition))
+            if cursor.steps >= self.max_steps:
+                return End(Status.CUT, cursor, instruction.label, loops.MAX_STEPS)
+            if at in heads:
+                if not own:
+                    cursor = _own(cursor)
+                    own = True
+                cursor.marks = {j: m for j, m in cursor.marks.items() if j not in heads[at]}
+            if isinstance(instruction, ins.Assign | ins.Assert | ins.Goto | ins.Branch):
+                if isinstance(instruction, ins.Branch) and self._varies(instruction, cursor):
+                    return self._step(thread, cursor, instruction)
+                if not own:
+                    cursor = _own(cursor)
+                    own = True
+                if not self._silently(thread, cursor, instruction):
+                    return End(Status.CUT, cursor, instruction.label, loops.UNROLL)
             elif cursor.decided < 0 and self._undecided(instruction, cursor):
                 return self._choice(thread, cursor, instruction)
             elif isinstance(instruction, ins.Select):
                 cursor = self._select(cursor, instruction)
+                own = False
             elif isinstance(instruction, ins.StoreConditional) and (
                 cursor.reserve is None or cursor.decided == 0
             ):
@@ -300,9 +330,51 @@ class Unfolding:
                 if isinstance(failed, Step):
                     return failed
                 cursor = failed
+                own = False
             else:
                 return self._step(thread, cursor, instruction)
         return End(Status.COMPLETE, cursor)
+
+    def _varies(self, branch: ins.Branch, cursor: Cursor) -> bool:
+        return self._bind(branch.condition, cursor).varies
+
+    def _silently(
+        self,
+        thread: int,
+        cursor: Cursor,
+        instruction: ins.Assign | ins.Assert | ins.Goto | ins.Branch,
+    ) -> bool:
+        """Executes an instruction that has no event; cursor and registers are the caller's own. False: the loop bound forbids it."""
+        at = cursor.code_index
+        cursor.steps += 1
+        cursor.code_index += 1
+        if isinstance(instruction, ins.Goto):
+            return self._jump(cursor, at, instruction.target)
+        if isinstance(instruction, ins.Assign):
+            cursor.registers[instruction.register] = self._bind(instruction.value, cursor)
+            return True
+        condition = self._bind(instruction.condition, cursor).bound
+        if isinstance(instruction, ins.Assert):
+            if _is_news(condition, instruction.label, cursor.asserts):
+                cursor.asserts = (*cursor.asserts, (instruction.label, condition))
+            return True
+        exits = self.loops[thread].exits.get(at)
+        if exits is not None:
+            held = self._constants(instruction.condition, cursor)
+            if held and cursor.passed.get(at) != held:
+                cursor.passed = {**cursor.passed, at: held}
+                self._mark(cursor, exits, loops.MOVES)
+        assert isinstance(condition, Constant)
+        return not condition.value or self._jump(cursor, at, instruction.target)
+
+    def _constants(self, expr: ex.Expr, cursor: Cursor) -> tuple[int, ...]:
+        """The values of the registers in `expr`, none of which varies."""
+        found: list[int] = []
+        for name in sorted(ex.registers(expr)):
+            bound = cursor.registers.get(name, _ZERO).bound
+            assert isinstance(bound, Constant)
+            found.append(bound.value)
+        return tuple(found)
 
     def _undecided(self, instruction: ins.Instruction, cursor: Cursor) -> bool:
         """Whether a choice comes first."""
@@ -319,8 +391,9 @@ class Unfolding:
     def _select(self, cursor: Cursor, select: ins.Select) -> Cursor:
         """The cursor after a select, which may have been guessed."""
         condition = self._bind(select.condition, cursor)
-        yes, no = self._bind(select.yes, cursor), self._bind(select.no, cursor)
+        yes, no = operands = self._bind(select.yes, cursor), self._bind(select.no, cursor)
         moved = _changed(cursor)
+        moved.steps += 1
         moved.code_index += 1
         outcome = cursor.decided
         if outcome >= 0:
@@ -337,7 +410,8 @@ class Unfolding:
             changed = make_binary("&", make_binary("^", yes.bound, no.bound), mask)
             chosen = make_binary("^", no.bound, changed)
         taint |= condition.taint
-        value = Value(chosen, taint, taint & ~basic)
+        varies = condition.varies or any(each.varies for each in operands)
+        value = Value(chosen, taint, varies, taint & ~basic)
         moved.registers = {**cursor.registers, select.register: value}
         return moved
 
@@ -361,6 +435,8 @@ class Unfolding:
         """The cursor after a store-conditional that fails: no event, but its po index is used up. A step where its address may
         be none of a location."""
         moved = _changed(cursor)
+        self._mark(moved, self.loops[thread].around.get(moved.code_index, ()), loops.EVENT)
+        moved.steps += 1
         moved.code_index += 1
         moved.index += 1
         moved.slot += 1
@@ -375,7 +451,7 @@ class Unfolding:
                 basic |= 1 << cursor.reserve.event
             if instruction.free or instruction.by_store:
                 taint = 0
-            status = Value(Constant(1), taint, taint & ~basic)
+            status = Value(Constant(1), taint, True, taint & ~basic)
             moved.registers = {**cursor.registers, instruction.status: status}
         address = place.bound
         if isinstance(address, Constant) and address.value in self.location_of:
@@ -397,6 +473,9 @@ class Unfolding:
         step.ctrl = cursor.ctrl
         step.control = cursor.control
         after = _changed(cursor)
+        at = cursor.code_index
+        self._mark(after, self.loops[thread].around.get(at, ()), loops.EVENT)
+        after.steps += 1
         after.code_index += 1
         if isinstance(instruction, ins.Fence):
             step.tags = instruction.tags
@@ -408,6 +487,8 @@ class Unfolding:
             step.needs = condition.bound.slots
             after.ctrl |= condition.taint
             after.control |= condition.bound.slots
+            if isinstance(instruction, ins.Branch):
+                self._mark(after, self.loops[thread].exits.get(at, ()), loops.VARIES)
         else:
             assert isinstance(instruction, ins.Load | ins.Store | ins.Rmw | ins.StoreConditional)
             step.tags = instruction.tags
@@ -448,7 +529,7 @@ class Unfolding:
         if load.exclusive:
             after.reserve = step
         if load.register is not None:
-            value = Value(Result(step.event), 1 << step.event)
+            value = Value(Result(step.event), 1 << step.event, True)
             after.registers = {**cursor.registers, load.register: value}
 
     def _fill_guard(self, step: Step, cursor: Cursor, after: Cursor, guard: ins.Guard) -> Value:
@@ -496,14 +577,14 @@ class Unfolding:
         if rmw.register is not None:
             own = 1 << step.event
             pick = own if rmw.op == "cas" and cursor.decided else 0
-            value = Value(Result(step.event), own, pick)
+            value = Value(Result(step.event), own, True, pick)
             after.registers = {**cursor.registers, rmw.register: value}
         if rmw.success is not None and rmw.expected is not None:
             bound: Bound = Constant(cursor.decided)
             if cursor.decided < 0:
                 bound = make_binary("==", Result(step.event), step.expected)
             taint = self._bind(rmw.expected, cursor).taint | 1 << step.event
-            after.registers = {**after.registers, rmw.success: Value(bound, taint)}
+            after.registers = {**after.registers, rmw.success: Value(bound, taint, True)}
 
     def _make_half(self, step: Step, after: Cursor) -> None:
         """An rmw becomes its load; what its store needs stays with the step for `_second`."""
@@ -577,23 +658,30 @@ class Unfolding:
                 if store.free or store.by_store:
                     taint = 1 << step.event if store.by_store else 0
                 pick = step.pick & ~(1 << cursor.reserve.event) & taint
-                after.registers = {**cursor.registers, store.status: Value(bound, taint, pick)}
+                status = Value(bound, taint, True, pick)
+                after.registers = {**cursor.registers, store.status: status}
 
     def _bind(self, expr: ex.Expr, cursor: Cursor) -> Value:
         if isinstance(expr, ex.Const):
-            return Value(Constant(expr.value), 0)
+            return Value(Constant(expr.value), 0, False)
         if isinstance(expr, ex.Register):
             return cursor.registers.get(expr.name, _ZERO)
         if isinstance(expr, ex.Unary):
             operand = self._bind(expr.operand, cursor)
-            return Value(make_unary(expr.op, operand.bound), operand.taint, operand.pick)
+            return Value(
+                make_unary(expr.op, operand.bound), operand.taint, operand.varies, operand.pick
+            )
         left = self._bind(expr.left, cursor)
         right = self._bind(expr.right, cursor)
         pick = left.pick | right.pick
         if pick:
             pick &= ~((left.taint & ~left.pick) | (right.taint & ~right.pick))
-        taint = left.taint | right.taint
-        return Value(make_binary(expr.op, left.bound, right.bound), taint, pick)
+        return Value(
+            make_binary(expr.op, left.bound, right.bound),
+            left.taint | right.taint,
+            left.varies or right.varies,
+            pick,
+        )
 
 
 def _is_news(condition: Bound, label: str, asserts: tuple[tuple[str, Bound], ...]) -> bool:
@@ -612,11 +700,20 @@ def _without_store(registers: dict[str, Value], step: Step) -> dict[str, Value]:
         if instruction.register is None:
             return registers
         value = registers[instruction.register]
-        return {**registers, instruction.register: Value(value.bound, value.taint)}
+        return {**registers, instruction.register: Value(value.bound, value.taint, True)}
     assert isinstance(instruction, ins.StoreConditional)
     if instruction.status is None or not instruction.by_store:
         return registers
-    return {**registers, instruction.status: Value(registers[instruction.status].bound, 0)}
+    status = Value(registers[instruction.status].bound, 0, True)
+    return {**registers, instruction.status: status}
+
+
+def _own(cursor: Cursor) -> Cursor:
+    """A copy with registers and a decision of its own."""
+    copy = _changed(cursor)
+    copy.registers = cursor.registers.copy()
+    copy.decided = cursor.decided
+    return copy
 
 
 def _changed(cursor: Cursor) -> Cursor:
@@ -630,6 +727,9 @@ def _changed(cursor: Cursor) -> Cursor:
         cursor.control,
         cursor.registers,
         cursor.jumps,
+        cursor.marks,
+        cursor.passed,
+        cursor.steps,
         cursor.reserve,
         cursor.asserts,
         cursor.claims,

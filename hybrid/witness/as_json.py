@@ -5,7 +5,7 @@ The format, version 1. An event id is `[thread, po index]`; thread -1 is the ini
     format, version     "hybrid-witness", 1
     program             {"name", "text"}: the text is the whole source, of a .prog, or with "arch" of a litmus test
     model, engine       names
-    unroll              the loop bound under which the trace was found
+    unroll, max_steps   the bounds on loops and on a thread's instructions under which the trace was found
     status, error       how the run ended, and what went wrong in an erroneous one
     events              [{"id", "kind", "label", "location", "value"}], initial writes included
     rf                  [{"load", "source"}]
@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, Key, Status, TraceData
+from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.source import Source, Span
 from hybrid.versions import WITNESS, check_version
 from hybrid.witness.graph import claim_answer, claim_holds, claim_text
@@ -58,6 +59,7 @@ class Witness:
     model: str
     engine: str
     unroll: int
+    max_steps: int
     status: Status
     error: str  # what went wrong, in the words of the engine; empty where nothing did
     events: tuple[EventRecord, ...]
@@ -81,6 +83,7 @@ def to_json(
     engine: str,
     source_text: str,
     unroll: int = DEFAULT_UNROLL,
+    max_steps: int = DEFAULT_MAX_STEPS,
 ) -> dict[str, object]:
     """The witness for `data`, ready for `json.dumps`."""
     claim = claim_text(data)
@@ -91,6 +94,7 @@ def to_json(
         "model": model_name,
         "engine": engine,
         "unroll": unroll,
+        "max_steps": max_steps,
         "status": data.status.value,
         "error": data.error,
         "events": [
@@ -232,6 +236,9 @@ def _witness(top: _Node) -> Witness:
     unroll = top["unroll"].integer()
     if unroll < 0:
         raise top["unroll"].wrong("a loop bound is not negative")
+    max_steps = top.get("max_steps", DEFAULT_MAX_STEPS).integer()
+    if max_steps < 1:
+        raise top["max_steps"].wrong("a bound on instructions is at least 1")
     status = top["status"].string()
     if status not in {s.value for s in Status}:
         raise top["status"].wrong(f"no such status: {status}")
@@ -249,6 +256,7 @@ def _witness(top: _Node) -> Witness:
         model=top["model"].string(),
         engine=top["engine"].string(),
         unroll=unroll,
+        max_steps=max_steps,
         status=Status(status),
         error=top["error"].string(),
         events=_events(top["events"]),

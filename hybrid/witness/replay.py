@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData
@@ -43,7 +44,8 @@ def replay(witness: Witness, model: Model) -> ReplayResult:
         raise InputError(
             f"the witness orders stores to `{unknown[0]}`, which is no location of its program"
         )
-    found = check_key(program, model, key_in(witness, addresses), witness.unroll)
+    limits = Limits(witness.unroll, max_steps=witness.max_steps)
+    found = check_key(program, model, key_in(witness, addresses), limits)
     if isinstance(found, Refusal):
         return ReplayResult(model.name, None, found, (_refused(found, model, witness),))
     differences = tuple(compare(witness, found))

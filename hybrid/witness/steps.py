@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Event, EventId, Status, TraceData
 from hybrid.program.expr import evaluate
+from hybrid.program.expr import registers as named
 from hybrid.program.instructions import (
     Assert,
     Assign,
@@ -20,6 +21,7 @@ from hybrid.program.instructions import (
     Instruction,
     Load,
     Rmw,
+    Select,
     StoreConditional,
 )
 from hybrid.program.program import Program, Thread
@@ -138,14 +140,29 @@ def _walk(data: TraceData, index: int, thread: Thread) -> Iterator[tuple[EventId
     known |= {event_id[1] for event_id, _ in data.run if event_id[0] == index}
     last = max(known, default=-1)
     registers: defaultdict[str, int] = defaultdict(int, thread.initial)
+    varying: set[str] = set()  # the registers that hold what memory gave
     place = count = 0
     while place < len(thread.code) and (data.status is Status.COMPLETE or count <= last):
         instruction = thread.code[place]
         place += 1
         if isinstance(instruction, Assign):
             registers[instruction.register] = evaluate(instruction.value, registers)
+            varying.discard(instruction.register)
+            if not varying.isdisjoint(named(instruction.value)):
+                varying.add(instruction.register)
+        elif isinstance(instruction, Select):
+            chosen = evaluate(instruction.condition, registers)
+            operand = instruction.yes if chosen else instruction.no
+            registers[instruction.register] = evaluate(operand, registers)
+            operands = (instruction.condition, instruction.yes, instruction.no)
+            varies = any(not varying.isdisjoint(named(each)) for each in operands)
+            varying.discard(instruction.register)
+            varying |= {instruction.register} if varies else set()
         elif isinstance(instruction, Goto):
             place = instruction.target
+        elif isinstance(instruction, Branch) and varying.isdisjoint(named(instruction.condition)):
+            if evaluate(instruction.condition, registers):  # on constants: no event
+                place = instruction.target
         elif not isinstance(instruction, Assert):
             event = data.by_id.get((index, count))
             if event is not None and event.label != instruction.label:
@@ -162,7 +179,10 @@ def _walk(data: TraceData, index: int, thread: Thread) -> Iterator[tuple[EventId
                     return
                 if instruction.register is not None:
                     registers[instruction.register] = event.value
+                    varying.add(instruction.register)
                 if isinstance(instruction, Rmw) and instruction.success is not None:
                     registers[instruction.success] = int((index, count - 1) in data.by_id)
+                    varying.add(instruction.success)
             elif isinstance(instruction, StoreConditional) and instruction.status is not None:
                 registers[instruction.status] = int(event is None)
+                varying.add(instruction.status)

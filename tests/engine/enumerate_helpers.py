@@ -42,7 +42,7 @@ def explore(text: str, under: Model, unroll: int = 5) -> tuple[list[Trace], Enum
     keys = [trace.key() for trace in traces]
     assert len(set(keys)) == len(keys)
     for trace in traces:
-        data = check_key(source, under, trace.key(), unroll)
+        data = check_key(source, under, trace.key(), Limits(unroll))
         assert not isinstance(data, Refusal), data.reason
         assert data == trace.data()
         for term in source.terms:

@@ -103,7 +103,7 @@ def test_a_trace_has_the_tags_of_its_outcome(weak: bool) -> None:
             events = {event.id: event for event in trace.data().events}
             assert events[0, 0].tags == ({"SC"} if (0, 1) in events else {"RLX"})
             assert (0, 1) not in events or events[0, 1].tags == {"SC"}
-            again = check_key(program(text), model("sc"), trace.key(), 5)
+            again = check_key(program(text), model("sc"), trace.key(), Limits(5))
             assert isinstance(again, TraceData), again
             assert again.events == trace.data().events
 

@@ -25,17 +25,17 @@ def relaxed_sb() -> Key:
 
 
 def test_allowed_and_forbidden() -> None:
-    data = check_key(program(SB), model("tso"), relaxed_sb(), 5)
+    data = check_key(program(SB), model("tso"), relaxed_sb(), Limits(5))
     assert isinstance(data, TraceData)
     assert data.status is Status.COMPLETE
-    refusal = check_key(program(SB), model("sc"), relaxed_sb(), 5)
+    refusal = check_key(program(SB), model("sc"), relaxed_sb(), Limits(5))
     assert isinstance(refusal, Refusal)
     assert refusal.axiom is not None
     assert set(refusal.cycle) == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
 def test_judge() -> None:
-    data = check_key(program(SB), model("tso"), relaxed_sb(), 5)
+    data = check_key(program(SB), model("tso"), relaxed_sb(), Limits(5))
     assert isinstance(data, TraceData)
     assert judge(data, model("tso")) is None
     refusal = judge(data, model("sc"))
@@ -56,7 +56,7 @@ def test_offences(axiom: str, cycle: tuple[tuple[int, int], ...] | None) -> None
     """A load that reads from the store after it."""
     source = program("x = 0 thread P: r := x; x := 1;")
     key: Key = ((((0, 0), (0, 1)),), ((source.locations[0].address, ((0, 1),)),))
-    found = check_key(source, model_of(axiom), key, 5)
+    found = check_key(source, model_of(axiom), key, Limits(5))
     if cycle is None:
         assert isinstance(found, TraceData)
     else:
@@ -77,7 +77,7 @@ def key_of(rf: dict[tuple[int, int], tuple[int, int]], co: dict[int, object]) ->
 
 
 def test_the_key_is_what_it_is() -> None:
-    data = check_key(program(PROGRAM), model_of(FREE), key_of(RF, CO), 5)
+    data = check_key(program(PROGRAM), model_of(FREE), key_of(RF, CO), Limits(5))
     assert isinstance(data, TraceData)
     assert (data.rf, data.co, data.memory) == (RF, CO, {1: 1, 2: 4})
 
@@ -107,7 +107,7 @@ def test_the_key_is_what_it_is() -> None:
 def test_wrong_keys(rf: dict, co: dict, reason: str) -> None:  # type: ignore[type-arg]
     """`rf` and `co` are changes to the key; None takes a load out."""
     sources = {load: source for load, source in {**RF, **rf}.items() if source is not None}
-    found = check_key(program(PROGRAM), model_of(FREE), key_of(sources, {**CO, **co}), 5)
+    found = check_key(program(PROGRAM), model_of(FREE), key_of(sources, {**CO, **co}), Limits(5))
     if reason:
         assert isinstance(found, Refusal)
         assert reason in found.reason
@@ -119,14 +119,16 @@ def test_wrong_keys(rf: dict, co: dict, reason: str) -> None:  # type: ignore[ty
 def test_circular_values_are_refused() -> None:
     source = program("x at 1 = 0; y at 2 = 0 thread P: r := x; y := r; thread Q: r := y; x := r;")
     key = key_of({(0, 0): (1, 1), (1, 0): (0, 1)}, {1: ((1, 1),), 2: ((0, 1),)})
-    found = check_key(source, model_of(FREE), key, 5)
+    found = check_key(source, model_of(FREE), key, Limits(5))
     assert isinstance(found, Refusal)
     assert "circle" in found.reason
 
 
 def test_a_run_may_stop_short_where_another_thread_erred() -> None:
     text = "x at 1 = 9; y at 2 = 0 thread P: a := x; b := [a]; thread Q: y := 1; y := 2;"
-    found = check_key(program(text), model("sc"), key_of({(0, 0): (-1, 0)}, {2: ((1, 0),)}), 5)
+    found = check_key(
+        program(text), model("sc"), key_of({(0, 0): (-1, 0)}, {2: ((1, 0),)}), Limits(5)
+    )
     assert isinstance(found, TraceData)
     assert found.status is Status.ERROR
     assert "address 9" in found.error
@@ -135,9 +137,9 @@ def test_a_run_may_stop_short_where_another_thread_erred() -> None:
 def test_loops_replay_within_their_bound() -> None:
     source = program("x at 1 = 0 thread P: L: r := x; if r = 0 goto L; thread Q: x := 1;")
     key = key_of({(0, 0): (-1, 0), (0, 2): (-1, 0), (0, 4): (1, 0)}, {1: ((1, 0),)})
-    found = check_key(source, model("sc"), key, 2)
+    found = check_key(source, model("sc"), key, Limits(2))
     assert isinstance(found, TraceData) and found.status is Status.COMPLETE
-    assert isinstance(check_key(source, model("sc"), key, 1), Refusal)
+    assert isinstance(check_key(source, model("sc"), key, Limits(1)), Refusal)
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -185,5 +187,7 @@ def test_all_keys_that_run_are_found(text: str) -> None:
                 key = key_of(dict(zip(loads, sources, strict=True)), co)
                 keys.add(key)
     assert len(keys) > 10 * len(traces)
-    accepted = {k for k in keys if isinstance(check_key(source, model_of(FREE), k, 5), TraceData)}
+    accepted = {
+        k for k in keys if isinstance(check_key(source, model_of(FREE), k, Limits(5)), TraceData)
+    }
     assert accepted == {trace.key() for trace in traces}

@@ -134,7 +134,7 @@ def test_loops_are_cut() -> None:
 
 
 def test_each_backward_jump_has_its_own_bound() -> None:
-    text = """x = 0 thread P: i := 0; A: i := i + 1; if i < 3 goto A; j := 0; B: j := j + 1; if j < 3 goto B;
+    text = """x = 0 thread P: i := x; A: i := i + 1; if i < 3 goto A; j := x; B: j := j + 1; if j < 3 goto B;
     x := i + j;  exists (x = 6)"""
     assert outcomes(text, model("sc"), unroll=2) == {(6,)}
     assert explore(text, model("sc"), unroll=1)[1].counters.cut == 1

@@ -34,3 +34,11 @@ def test_loops_count_as_often_as_they_may_run() -> None:
     text = "x = 0\nthread P: x := 1;\nthread Q: L: r := x; if r = 0 goto L;"
     assert isclose(10 ** estimated_candidates(program(text), 3), 2**4)
     assert isclose(10 ** estimated_candidates(program(text), 0), 2)
+
+
+def test_loops_on_constants_count_as_often_as_they_run() -> None:
+    text = """x = 0
+    thread P: x := 1;
+    thread Q: i := 9; L: r := x; i := i - 1; if i != 0 goto L;"""
+    for unroll in (0, 3):
+        assert isclose(10 ** estimated_candidates(program(text), unroll), 2**9)

@@ -90,7 +90,7 @@ def test_every_class_comes_with_a_coherence_order_that_allows_it() -> None:
             source = observing(random_program(14, number, Shape(candidates=1000)), 1)
             for trace in Rsmc(equivalence="rf").explore(source, model(name), Limits(2)):
                 if trace.status is Status.COMPLETE:
-                    checked = check_key(source, model(name), key_of(trace.data()), 2)
+                    checked = check_key(source, model(name), key_of(trace.data()), Limits(2))
                     assert not isinstance(checked, Refusal), checked.reason
 
 

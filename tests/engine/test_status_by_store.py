@@ -7,7 +7,7 @@ from enumerate_helpers import explore
 from support import keys_of, model, program
 
 from hybrid.bmc.engine import Bmc
-from hybrid.engine.api import Engine
+from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate.check import check_key
 from hybrid.engine.rsmc_engine import Rsmc
 from hybrid.execution.trace import TraceData
@@ -41,7 +41,7 @@ def test_dependencies() -> None:
         assert edges(data, "data") == (operands | {("S", "D")} if stores else set())
         assert edges(data, "addr") == ({("S", "E")} if stores else set())
         assert edges(data, "ctrl") == ({("S", "W")} if stores else set())
-        judged = check_key(program(TEXT), model("power"), trace.key(), 5)
+        judged = check_key(program(TEXT), model("power"), trace.key(), Limits(5))
         assert isinstance(judged, TraceData)
         assert (judged.addr, judged.data, judged.ctrl) == (data.addr, data.data, data.ctrl)
     assert succeeded == {False, True}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.evaluate import Evaluation, base_values, plan_for
 from hybrid.engine.enumerate.rerun import Given, ThreadRun, rerun
 from hybrid.execution.trace import Event, EventId, Key, Status, TraceData
@@ -26,12 +27,12 @@ class Refusal:
     cycle: tuple[EventId, ...] = ()  # of an axiom: a cycle, or the event or pair at fault
 
 
-def check_key(program: Program, model: Model, key: Key, unroll: int) -> TraceData | Refusal:
+def check_key(program: Program, model: Model, key: Key, limits: Limits) -> TraceData | Refusal:
     """The trace of `program` with this key, or why there is none that `model` allows.
 
     Threads may stop short of their end only where another one erred or was cut.
     """
-    data = _execute(program, key, unroll)
+    data = _execute(program, key, limits)
     if isinstance(data, Refusal):
         return data
     evaluation = _evaluation(data, model)
@@ -86,7 +87,7 @@ def _evaluation(data: TraceData, model: Model) -> Evaluation:
     return evaluation
 
 
-def _execute(program: Program, key: Key, unroll: int) -> TraceData | Refusal:
+def _execute(program: Program, key: Key, limits: Limits) -> TraceData | Refusal:
     rf = dict(key[0])
     co = dict(key[1])
     placed = [store for stores in co.values() for store in stores]
@@ -104,7 +105,9 @@ def _execute(program: Program, key: Key, unroll: int) -> TraceData | Refusal:
     first = True
     while pending:
         guesses = pending.pop()
-        given = Given(program, unroll, frozenset(rf), frozenset(placed), {}, guesses)
+        given = Given(
+            program, limits.unroll, limits.max_steps, frozenset(rf), frozenset(placed), {}, guesses
+        )
         runs = _settle(given, rf)
         undecided = next((r.undecided for r in runs if r.undecided is not None), None)
         outcome: TraceData | Refusal
@@ -206,6 +209,7 @@ def _compare(
         ),
         status=status,
         error="; ".join(run.error for run in runs if run.error),
+        cut=tuple(r.cut for r in runs if r.cut is not None and status is Status.CUT),
     )
 
 

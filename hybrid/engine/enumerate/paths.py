@@ -28,6 +28,16 @@ from hybrid.program.instructions import (
     Store,
     StoreConditional,
 )
+from hybrid.program.loops import (
+    EVENT,
+    MAX_STEPS,
+    MOVES,
+    UNROLL,
+    VARIES,
+    CutPlace,
+    counts,
+    loops_of,
+)
 from hybrid.program.program import Program
 from hybrid.program.values import BITS
 
@@ -65,6 +75,7 @@ class Path:
     asserts: tuple[tuple[str, int], ...]  # label, condition
     status: Status
     error: tuple[str, int] | None  # of status ERROR: label and address of the access
+    cut: CutPlace | None  # of status CUT: where, at which bound
 
 
 class _Walk:
@@ -84,7 +95,13 @@ class _Walk:
         self.amo: list[tuple[int, int]] = []
         self.lxsx: list[tuple[int, int]] = []
         self.asserts: list[tuple[str, int]] = []
-        self.jumps: dict[int, int] = {}  # how often the backward jump at an index was taken
+        self.varying: set[str] = set()  # registers that hold what memory gave
+        self.steps = 0  # instructions so far
+        self.jumps: dict[int, int] = {}  # how often the backward jump at an index counted
+        self.marks: dict[int, int] = {}  # since that jump was last taken
+        self.passed: dict[
+            int, tuple[int, ...]
+        ] = {}  # by exit: its registers' values, the last time
 
     def copy(self) -> _Walk:
         other = _Walk()
@@ -103,7 +120,9 @@ class _Walk:
         other.terms, other.depends = dict(self.terms), dict(self.depends)
         other.picked = dict(self.picked)
         other.conditions, other.addresses = dict(self.conditions), dict(self.addresses)
-        other.jumps = dict(self.jumps)
+        other.varying, other.steps = set(self.varying), self.steps
+        other.jumps, other.marks = dict(self.jumps), dict(self.marks)
+        other.passed = dict(self.passed)
         return other
 
     def loads_of(self, expr: Expr) -> Loads:
@@ -128,11 +147,25 @@ class _Walk:
             loads |= self.loads_of(rmw.guard.value)
         return loads
 
-    def set(self, register: str | None, term: int, loads: Loads, basic: Loads) -> None:
-        if register is not None:
-            self.terms[register] = term
-            self.depends[register] = loads
-            self.picked[register] = loads - basic
+    def set(
+        self, register: str | None, term: int, loads: Loads, basic: Loads, varies: bool = True
+    ) -> None:
+        if register is None:
+            return
+        self.terms[register] = term
+        self.depends[register] = loads
+        self.picked[register] = loads - basic
+        if varies:
+            self.varying.add(register)
+        else:
+            self.varying.discard(register)
+
+    def varies(self, *exprs: Expr) -> bool:
+        return any(not self.varying.isdisjoint(registers(expr)) for expr in exprs)
+
+    def mark(self, jumps: tuple[int, ...], mark: int) -> None:
+        for jump in jumps:
+            self.marks[jump] = self.marks.get(jump, 0) | mark
 
     def event(
         self,
@@ -159,17 +192,19 @@ class _Walk:
 class _Explorer:
     """Walks through one thread's code, both ways wherever a value decides."""
 
-    def __init__(self, program: Program, thread: int, terms: Terms, unroll: int) -> None:
+    def __init__(self, program: Program, thread: int, terms: Terms, limits: Limits) -> None:
         self.thread = thread
         self.code = program.threads[thread].code
         self.locations = program.by_address
         self.terms = terms
-        self.unroll = unroll
+        self.unroll = limits.unroll
+        self.max_steps = limits.max_steps
+        self.loops = loops_of(self.code)
         self.finished: list[Path] = []
         self.pending: list[_Walk] = []  # walks to go on with
         start = _Walk()
         for name, value in program.threads[thread].initial.items():
-            start.set(name, terms.constant(value), NONE, NONE)
+            start.set(name, terms.constant(value), NONE, NONE, False)
         self.pending.append(start)
 
     def step(self) -> None:
@@ -179,10 +214,19 @@ class _Explorer:
             self.finish(walk, Status.COMPLETE)
             return
         instruction = self.code[walk.pc]
+        if walk.steps == self.max_steps:
+            self.finish(walk, Status.CUT, cut=MAX_STEPS)
+            return
+        walk.steps += 1
+        for jump in self.loops.heads.get(walk.pc, ()):
+            walk.marks[jump] = 0
+        if not isinstance(instruction, Assign | Select | Assert | Goto | Branch):
+            walk.mark(self.loops.around.get(walk.pc, ()), EVENT)
         if isinstance(instruction, Assign):
             term = self.terms.expression(instruction.value, walk.terms)
             loads, basic = walk.loads_of(instruction.value), walk.basic_loads_of(instruction.value)
-            walk.set(instruction.register, term, loads, basic)
+            varies = walk.varies(instruction.value)
+            walk.set(instruction.register, term, loads, basic, varies)
             self.go_on(walk)
         elif isinstance(instruction, Select):
             self.select(walk, instruction)
@@ -218,11 +262,12 @@ class _Explorer:
     def select(self, walk: _Walk, instruction: Select) -> None:
         """Both ways; what was not selected is not depended on."""
         condition = self.terms.expression(instruction.condition, walk.terms)
+        varies = walk.varies(instruction.condition, instruction.yes, instruction.no)
         for yes, other in self.decide(walk, condition):
             chosen = instruction.yes if yes else instruction.no
             term = self.terms.expression(chosen, other.terms)
             loads = other.loads_of(chosen) | other.loads_of(instruction.condition)
-            other.set(instruction.register, term, loads, other.basic_loads_of(chosen))
+            other.set(instruction.register, term, loads, other.basic_loads_of(chosen), varies)
             self.go_on(other)
 
     def load(self, walk: _Walk, instruction: Load | Rmw) -> None:
@@ -328,6 +373,12 @@ class _Explorer:
 
     def branch(self, walk: _Walk, instruction: Branch) -> None:
         condition = self.terms.expression(instruction.condition, walk.terms)
+        exits = self.loops.exits.get(walk.pc, ())
+        if not walk.varies(instruction.condition):
+            self.branch_on_constants(walk, instruction, condition, exits)
+            return
+        walk.mark(self.loops.around.get(walk.pc, ()), EVENT)
+        walk.mark(exits, VARIES)
         walk.event("B", instruction, PLAIN)
         walk.ctrl |= walk.loads_of(instruction.condition)
         for taken, other in self.decide(walk, condition):
@@ -336,11 +387,30 @@ class _Explorer:
             else:
                 self.go_on(other)
 
+    def branch_on_constants(
+        self, walk: _Walk, instruction: Branch, condition: int, exits: tuple[int, ...]
+    ) -> None:
+        """The walk goes one way, without an event."""
+        names = sorted(registers(instruction.condition))
+        if exits and names:
+            zero = self.terms.constant(0)
+            held = tuple(self.terms.value(walk.terms.get(name, zero)) or 0 for name in names)
+            if walk.passed.get(walk.pc) != held:
+                walk.passed[walk.pc] = held
+                walk.mark(exits, MOVES)
+        value = self.terms.value(condition)
+        if value is None:
+            raise InternalError(f"{instruction.label}: a condition on constants has no value")
+        if value:
+            self.jump(walk, instruction.target)
+        else:
+            self.go_on(walk)
+
     def jump(self, walk: _Walk, target: int) -> None:
-        if target <= walk.pc:
+        if target <= walk.pc and counts(walk.marks.get(walk.pc, 0)):
             taken = walk.jumps.get(walk.pc, 0) + 1
             if taken > self.unroll:
-                self.finish(walk, Status.CUT)
+                self.finish(walk, Status.CUT, cut=UNROLL)
                 return
             walk.jumps[walk.pc] = taken
         walk.pc = target
@@ -384,7 +454,9 @@ class _Explorer:
             return None
         return term
 
-    def finish(self, walk: _Walk, status: Status, error: tuple[str, int] | None = None) -> None:
+    def finish(
+        self, walk: _Walk, status: Status, error: tuple[str, int] | None = None, cut: str = ""
+    ) -> None:
         used = {e.address for e in walk.events} | {e.value for e in walk.events}
         used |= set(walk.conditions) | set(walk.addresses) | set(walk.terms.values())
         used |= {condition for _, condition in walk.asserts}
@@ -403,13 +475,14 @@ class _Explorer:
                 tuple(walk.asserts),
                 status,
                 error,
+                (self.thread, self.code[walk.pc].label, cut) if cut else None,
             )
         )
 
 
 def paths(program: Program, thread: int, terms: Terms, limits: Limits) -> Iterator[Path]:
-    """Every path of a thread; each backward jump is taken at most `limits.unroll` times on it."""
-    explorer = _Explorer(program, thread, terms, limits.unroll)
+    """Every path of a thread, within the bounds of hybrid.program.loops."""
+    explorer = _Explorer(program, thread, terms, limits)
     while explorer.pending:
         limits.check_time()
         explorer.step()

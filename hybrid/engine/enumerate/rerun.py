@@ -25,6 +25,7 @@ from hybrid.program.instructions import (
     Store,
     StoreConditional,
 )
+from hybrid.program.loops import EVENT, MAX_STEPS, MOVES, UNROLL, VARIES, CutPlace, counts, loops_of
 from hybrid.program.program import Program
 
 Edges = set[tuple[EventId, EventId]]
@@ -36,6 +37,7 @@ class Given:
 
     program: Program
     unroll: int
+    max_steps: int
     loads: frozenset[EventId]  # those of the key
     stores: frozenset[EventId]  # those of the key
     read: Mapping[EventId, int]  # what loads read, as far as known
@@ -50,6 +52,7 @@ class ThreadRun:
     undecided: EventId | None = None  # a branch or assume whose condition is unknown
     missing: str = ""  # an access that the key does not have
     error: str = ""  # of status ERROR
+    cut: CutPlace | None = None  # of status CUT: where, at which bound
     wrong: str = ""  # what contradicts the key
     unknown: bool = False  # whether an address or value is unknown
     events: list[Event] = field(default_factory=list)
@@ -74,16 +77,36 @@ class _Machine:
         self.index = 0  # the next po index
         self.pc = 0
         self.reserve: tuple[EventId, int | None] | None = None
-        self.jumps: dict[int, int] = {}
+        self.varying: set[str] = set()  # registers that hold what memory gave
+        self.loops = loops_of(given.program.threads[thread].code)
+        self.jumps: dict[int, int] = {}  # how often a backward jump counted
+        self.marks: dict[int, int] = {}  # of a backward jump, since it was last taken
+        self.passed: dict[int, list[int | None]] = {}  # by exit: what its registers held last time
 
     def go(self) -> ThreadRun:
         code = self.given.program.threads[self.thread].code
+        steps = 0
         while self.pc < len(code):
+            if steps == self.given.max_steps:
+                self.cut(MAX_STEPS)
+                return self.run
+            steps += 1
+            for jump in self.loops.heads.get(self.pc, ()):
+                self.marks[jump] = 0
             if not self.execute(code[self.pc]):
                 return self.run
             self.pc += 1
         self.run.status = Status.COMPLETE
         return self.run
+
+    def cut(self, bound: str) -> None:
+        label = self.given.program.threads[self.thread].code[self.pc].label
+        self.run.status = Status.CUT
+        self.run.cut = (self.thread, label, bound)
+
+    def mark(self, jumps: tuple[int, ...], mark: int) -> None:
+        for jump in jumps:
+            self.marks[jump] = self.marks.get(jump, 0) | mark
 
     def execute(self, instruction: Instruction) -> bool:
         """Runs one instruction; False: the run ends here."""
@@ -93,10 +116,15 @@ class _Machine:
                 self.value(instruction.value),
                 self.sources(instruction.value),
                 self.basics(instruction.value),
+                self.varies(instruction.value),
             )
             return True
         if isinstance(instruction, Select):
             return self.select(instruction)
+        if isinstance(instruction, Branch) and not self.varies(instruction.condition):
+            return self.branch_on_constants(instruction)
+        if not isinstance(instruction, Goto | Assert):
+            self.mark(self.loops.around.get(self.pc, ()), EVENT)
         if isinstance(instruction, Load | Rmw | Store | StoreConditional):
             return self.access(instruction)
         if isinstance(instruction, Fence):
@@ -123,6 +151,7 @@ class _Machine:
             return False
         self.run.unknown |= condition is None
         if isinstance(instruction, Branch):
+            self.mark(self.loops.exits.get(self.pc, ()), VARIES)
             return not truth or self.jump(instruction.target)
         if not truth:
             self.run.status = Status.BLOCKED
@@ -138,14 +167,27 @@ class _Machine:
             return True
         chosen = instruction.yes if condition else instruction.no
         sources |= self.sources(chosen)
-        self.assign(instruction.register, self.value(chosen), sources, self.basics(chosen))
+        varies = self.varies(instruction.condition, instruction.yes, instruction.no)
+        basics = self.basics(chosen)
+        self.assign(instruction.register, self.value(chosen), sources, basics, varies)
         return True
 
+    def branch_on_constants(self, instruction: Branch) -> bool:
+        """No event; whether it jumps does not depend on what is read."""
+        names = sorted(registers(instruction.condition))
+        exits = self.loops.exits.get(self.pc, ())
+        if exits and names:
+            held = [self.run.registers.get(name, 0) for name in names]
+            if self.passed.get(self.pc) != held:
+                self.passed[self.pc] = held
+                self.mark(exits, MOVES)
+        return not self.value(instruction.condition) or self.jump(instruction.target)
+
     def jump(self, target: int) -> bool:
-        if target <= self.pc:
+        if target <= self.pc and counts(self.marks.get(self.pc, 0)):
             self.jumps[self.pc] = self.jumps.get(self.pc, 0) + 1
             if self.jumps[self.pc] > self.given.unroll:
-                self.run.status = Status.CUT
+                self.cut(UNROLL)
                 return False
         self.pc = target - 1  # `go` adds one
         return True
@@ -316,12 +358,25 @@ class _Machine:
         self.run.edges[name].update((source, target) for source in sources)
 
     def assign(
-        self, register: str | None, value: int | None, sources: set[EventId], certain: set[EventId]
+        self,
+        register: str | None,
+        value: int | None,
+        sources: set[EventId],
+        certain: set[EventId],
+        varies: bool = True,
     ) -> None:
-        if register is not None:
-            self.run.registers[register] = value
-            self.depends[register] = set(sources)
-            self.certain[register] = set(certain)
+        if register is None:
+            return
+        self.run.registers[register] = value
+        self.depends[register] = set(sources)
+        self.certain[register] = set(certain)
+        if varies:
+            self.varying.add(register)
+        else:
+            self.varying.discard(register)
+
+    def varies(self, *exprs: Expr) -> bool:
+        return any(not self.varying.isdisjoint(registers(expr)) for expr in exprs)
 
     def sources(self, expr: Expr) -> set[EventId]:
         return {load for name in registers(expr) for load in self.depends.get(name, ())}

@@ -9,6 +9,7 @@ from hybrid.engine.enumerate.paths import PathEvent
 from hybrid.engine.enumerate.solve import Access, Combination, Solution
 from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
 from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.loops import CutPlace
 from hybrid.program.program import Program
 
 
@@ -190,4 +191,9 @@ class Candidate(Trace):
             status=self.status,
             error="; ".join(errors),
             flags=self.flags,
+            cut=self.cut(),
         )
+
+    def cut(self) -> tuple[CutPlace, ...]:
+        paths = self._layout.combination.paths if self.status is Status.CUT else ()
+        return tuple(path.cut for path in paths if path.cut is not None)

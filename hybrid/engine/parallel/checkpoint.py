@@ -145,6 +145,7 @@ class Checkpoint:
             str(found["offence_is"]),
             self._trace(found["example"]),
             self._trace(found["race"]),
+            {_as_tuples(cut): int(runs) for cut, runs in found["cuts"]},
         )
 
     def _trace(self, found: dict[str, Any] | None) -> TraceData | None:
@@ -166,6 +167,7 @@ class Checkpoint:
             error=str(found["error"]),
             run=_as_tuples(found["run"]),
             flags=tuple(found["flags"]),
+            cut=_as_tuples(found["cut"]),
             **pairs,
         )
 
@@ -182,6 +184,7 @@ def _counts_as_json(counts: Counts) -> dict[str, Any]:
         "offence_is": counts.offence_is,
         "example": _trace_as_json(counts.example),
         "race": _trace_as_json(counts.race),
+        "cuts": [[cut, runs] for cut, runs in counts.cuts.items()],
     }
 
 
@@ -203,6 +206,7 @@ def _trace_as_json(data: TraceData | None) -> dict[str, Any] | None:
         "error": data.error,
         "run": data.run,
         "flags": data.flags,
+        "cut": data.cut,
     }
     return content
 

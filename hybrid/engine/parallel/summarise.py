@@ -37,6 +37,7 @@ def settings_of(job: Job) -> dict[str, Any]:
         "oracle": job.oracle,
         "equivalence": job.equivalence,
         "unroll": job.unroll,
+        "max_steps": job.max_steps,
         "policy": job.policy if job.policy != "random" else f"random {job.seed}",
         CONTENT: hashlib.blake2b(
             _written((job.program, job.model)).encode(), digest_size=16

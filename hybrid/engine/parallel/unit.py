@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-from hybrid.engine.api import Limits
 from hybrid.engine.parallel.work import Divisible, Job, Part, Subtrees, Unit
 from hybrid.engine.registry import ENGINES, make_engine
 from hybrid.engine.summary import Result, Tally
@@ -22,7 +21,7 @@ def subtrees(job: Job) -> Subtrees:
             f"{job.engine} explores with one process only",
             hint=f"engines that can share their work out: {', '.join(others)}",
         )
-    return engine.subtrees(job.program, job.model, Limits(job.unroll))
+    return engine.subtrees(job.program, job.model, job.limits)
 
 
 class Worker:
@@ -30,7 +29,7 @@ class Worker:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.limits = Limits(job.unroll)
+        self.limits = job.limits
         self.subtrees = subtrees(job)
 
     def __call__(self, unit: Unit) -> Part:

@@ -20,6 +20,7 @@ from hybrid.engine.races import Races
 from hybrid.engine.summary import Counts
 from hybrid.execution.trace import Trace
 from hybrid.model.core import Model
+from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 Task = tuple[Any, ...]  # understood by the engine that made it
@@ -39,6 +40,11 @@ class Job:
     sat_solver: str
     unroll: int
     races: Races | None = None  # None: what suits the program
+    max_steps: int = DEFAULT_MAX_STEPS
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.unroll, max_steps=self.max_steps)
 
 
 @dataclass(frozen=True, slots=True)
