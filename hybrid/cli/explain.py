@@ -198,8 +198,9 @@ class _Answer:
         args = self.args
         refusals = Refusals()
         seconds = SECONDS if args.timeout is None else args.timeout
+        bounds = common.limits_for(args)
         refusals.look(
-            self.program, self.model, self.target.formula, args.unroll, seconds, args.candidates
+            self.program, self.model, self.target.formula, bounds, seconds, args.candidates
         )
         return refusals
 
@@ -221,7 +222,7 @@ def _draw(args: argparse.Namespace, form: str, model: Model, engine: str, answer
     if answer.shown is None:
         print(f"no execution to draw: {args.output} is not written", file=sys.stderr)
         return
-    shown = Shown(answer.shown, model, engine, args.unroll, answer.emphasis)
+    shown = Shown(answer.shown, model, engine, common.limits_for(args), answer.emphasis)
     common.write_file(args.output, FORMATS[form](shown))
 
 

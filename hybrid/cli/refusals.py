@@ -89,7 +89,7 @@ class Refusals:
         program: Program,
         model: Model,
         outcome: Formula | None,
-        unroll: int,
+        bounds: Limits,
         seconds: float,
         most: int,
     ) -> None:
@@ -98,7 +98,7 @@ class Refusals:
         if outcome is not None:
             asked = replace(program, condition=Condition(outcome.span, Quantifier.EXISTS, outcome))
         coherence = load_model(str(bundled("encodings") / "include" / "coherence.cat"))
-        limits = Limits(unroll, time.monotonic() + seconds)
+        limits = replace(bounds, deadline=time.monotonic() + seconds)
         engine = Reaching(asserts=outcome is None)
         plan = full_plan(model)
         try:

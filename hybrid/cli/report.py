@@ -18,6 +18,7 @@ from hybrid.execution.trace import Status, Trace
 from hybrid.model.core import RACE
 from hybrid.printable import joined
 from hybrid.program.condition import show
+from hybrid.program.loops import CutPlace
 from hybrid.source import Span
 from hybrid.verdict import Verdict
 from hybrid.witness.races import races_of
@@ -183,6 +184,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "failing": result.failing,
         "blocked": counters.blocked,
         "cut": counters.cut,
+        "cuts": _json_cuts(result),
         "errors": counters.errors,
         "stuck": counters.stuck,
         "thin_air": counters.thin_air,
@@ -207,6 +209,19 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "witness": _json_witness(result.witness),
     }
     return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+def _json_cuts(result: Result) -> list[dict[str, object]]:
+    """Where threads reached a bound; a run in which several did counts for each."""
+    found: dict[CutPlace, int] = {}
+    for places, runs in result.cuts.items():
+        for place in places:
+            found[place] = found.get(place, 0) + runs
+    names = [thread.name for thread in result.program.threads]
+    return [
+        {"thread": names[thread], "label": label, "bound": bound, "runs": runs}
+        for (thread, label, bound), runs in sorted(found.items())
+    ]
 
 
 def _json_witness(trace: Trace | None) -> dict[str, object] | None:

@@ -11,6 +11,7 @@ from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.engine.summary import INTERRUPTED
 from hybrid.execution.trace import Status, Trace
 from hybrid.model.core import Model
+from hybrid.program.loops import MAX_STEPS, UNROLL
 from hybrid.program.program import Program
 
 
@@ -34,9 +35,11 @@ def search(
     """The first complete trace that is `wanted`; or, with `unfinished`, the first run, however it ends."""
     seen = 0
     partial = ""
+    bounds: set[str] = set()
     try:
         with Progress(engine, program.name, sys.stderr):
             for trace in engine.explore(program, model, limits):
+                bounds.update(bound for _, _, bound in trace.cut())
                 seen += trace.status is Status.COMPLETE
                 if (unfinished or trace.status is Status.COMPLETE) and wanted(trace):
                     return Search(trace, seen, "")
@@ -46,15 +49,17 @@ def search(
         partial = INTERRUPTED
     except MemoryError:
         partial = "out of memory"
-    return Search(None, seen, partial or _left_out(engine, limits))
+    return Search(None, seen, partial or _left_out(engine, limits, bounds))
 
 
-def _left_out(engine: Engine, limits: Limits) -> str:
+def _left_out(engine: Engine, limits: Limits, bounds: set[str]) -> str:
     counters = engine.counters
     if counters.stuck:
         return "some runs get stuck: the model's commit-before does not fit its axioms"
     if counters.thin_air:
         return "executions whose values justify themselves in a circle are left out"
-    if counters.cut:
-        return f"some runs are cut at a bound (--unroll {limits.unroll}, --max-steps {limits.max_steps})"
+    if UNROLL in bounds:
+        return f"some runs are cut at the loop bound (--unroll {limits.unroll})"
+    if MAX_STEPS in bounds:
+        return f"some runs are cut at the bound on instructions (--max-steps {limits.max_steps})"
     return ""

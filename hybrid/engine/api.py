@@ -24,7 +24,9 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    unroll: int = DEFAULT_UNROLL  # how often a thread takes each backward jump of a loop that depends on memory
+    unroll: int = (
+        DEFAULT_UNROLL  # jumps back in loops that depend on memory, each; see program.loops
+    )
     deadline: float | None = None  # in time.monotonic() seconds
     max_steps: int = DEFAULT_MAX_STEPS  # how many instructions a thread executes at most in a run
 

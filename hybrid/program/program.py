@@ -2,8 +2,9 @@
 
 Numbering of events, which every engine follows: within a thread each executed load, store, fence, conditional
 branch and assume takes the next **po index**, from 0; a read-modify-write takes two (its load, then its store; the second
-stays unused when a cas does not store); a store-conditional takes one (unused when it fails). Assignments, selects,
-asserts and gotos take none. The initial writes are events of thread -1, numbered by the order of `Program.locations`.
+stays unused when a cas does not store); a store-conditional takes one (unused when it fails). Assignments, selects, asserts,
+gotos and branches on constants (hybrid.program.loops says which these are, and has the rule for loops) take none. The initial
+writes are events of thread -1, numbered by the order of `Program.locations`.
 
 Dependencies, which every engine follows: a register depends on the set of loads that its value comes from. A load's
 register depends on that load alone; an assigned register on what the registers in the expression depend on; the status of a
