@@ -248,8 +248,9 @@ class BmcTrace(Trace):
             value = self._of(slot.value) if memory else None
             events.append(Event(ids[slot.number], slot.kind, slot.label, address, value, tags))
         errors = [
-            f"{self._program.threads[thread].name}: {ending.label}: "
-            f"address {self._value(ending.address)} is no location"
+            self._program.addresses.error(
+                self._program.threads[thread].name, ending.label, self._value(ending.address)
+            )
             for thread, ending in enumerate(self.endings)
             if ending.status is Status.ERROR
         ]

@@ -64,9 +64,10 @@ def _outcomes(comparison: Comparison, difference: Difference) -> list[str]:
     """What each configuration that has the very trace makes of it, where they differ."""
     key, lines = difference.keys[0], []
     terms = final_terms(comparison.program)
+    spell = comparison.program.addresses.show
     facts = {f.name: f.traces[key] for f in comparison.findings if key in f.traces}
     for name, fact in facts.items():
-        state = [f"{t.name} = {v}" for t, v in zip(terms, fact.finals, strict=True)]
+        state = [f"{t.name} = {spell(t, v)}" for t, v in zip(terms, fact.finals, strict=True)]
         state += [f"{label} fails" for label in fact.failed]
         state += [f"flag {flag}" for flag in fact.flags]
         lines.append(f"{name}: {', '.join(state)}")

@@ -12,7 +12,7 @@ from hybrid.cli.expected import KINDS
 from hybrid.cli.herd import flags_of, herd_text, validation, witnesses
 from hybrid.engine.api import Counters
 from hybrid.engine.races import Races
-from hybrid.engine.summary import Result
+from hybrid.engine.summary import Outcome, Result
 from hybrid.errors import InputError, InternalError, Unsupported
 from hybrid.execution.trace import Status, Trace
 from hybrid.model.core import RACE
@@ -53,8 +53,11 @@ def _herd_lines(result: Result) -> list[str]:
     terms = result.program.terms
     if terms:
         lines.append(f"States {len(result.outcomes)}")
+        spell = result.program.addresses.show
         for outcome, count in sorted(result.outcomes.items()):
-            state = " ".join(f"{t.name}={v};" for t, v in zip(terms, outcome, strict=True))
+            state = " ".join(
+                f"{t.name}={spell(t, v)};" for t, v in zip(terms, outcome, strict=True)
+            )
             mark = "*" if outcome in result.marked else ":"
             lines.append(f"{count:<6}{mark}>{state}")
     if condition is None:
@@ -201,6 +204,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "outcomes": [
             {
                 "state": {t.name: v for t, v in zip(terms, outcome, strict=True)},
+                **_names(result, outcome),
                 "traces": count,
                 "satisfies": outcome in result.marked,
             }
@@ -222,6 +226,12 @@ def _json_cuts(result: Result) -> list[dict[str, object]]:
         {"thread": names[thread], "label": label, "bound": bound, "runs": runs}
         for (thread, label, bound), runs in sorted(found.items())
     ]
+
+
+def _names(result: Result, outcome: Outcome) -> dict[str, object]:
+    """The names of the addresses in an outcome, where there are any."""
+    names = result.program.addresses.names(result.program.terms, outcome)
+    return {"names": names} if names else {}
 
 
 def _json_witness(trace: Trace | None) -> dict[str, object] | None:

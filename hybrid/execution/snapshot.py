@@ -209,11 +209,13 @@ class Snapshot(Trace):
         return {name: v.bound.evaluate(self._result) for name, v in sorted(registers.items())}
 
     def _error(self) -> str:
-        if not self._errors:
-            return ""
-        step, address = min(self._errors, key=lambda error: (error[0].thread, error[0].index))
-        thread = self._unfolding.program.threads[step.thread].name
-        return f"{step.label} in thread {thread} accesses address {address}, which is no location"
+        """What went wrong, thread by thread."""
+        program = self._unfolding.program
+        found = sorted(self._errors, key=lambda error: error[0].thread)
+        return "; ".join(
+            program.addresses.error(program.threads[step.thread].name, step.label, address)
+            for step, address in found
+        )
 
     def _run_steps(self) -> list[tuple[EventId, EventId | int | None]]:
         """The commits with their parameters; a store's is its place among the stores committed before it."""

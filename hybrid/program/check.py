@@ -122,7 +122,7 @@ def _access(program: Program, access: ins.Access) -> None:
     if not ex.registers(access.address):
         address = ex.evaluate(access.address, {})
         if address not in program.by_address:
-            message = f"address {address} is no location"
+            message = f"access to {program.addresses.stray(address)}"
             raise InputError(message, access.address.span)
     if isinstance(access, ins.Rmw):
         if access.op not in _RMW_OPERATIONS:

@@ -30,20 +30,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+from hybrid.program.addresses import Addresses
 from hybrid.program.condition import Condition, Formula, Term, terms
-from hybrid.program.instructions import Instruction
 from hybrid.program.memory import Location as Location
+from hybrid.program.thread import Thread as Thread
 from hybrid.source import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Thread:
-    span: Span
-    name: str
-    code: tuple[Instruction, ...]
-    initial: Mapping[str, int] = field(default_factory=dict)  # registers not named here start at 0
-    # where such a value is an address: how that is printed, `&x`
-    initial_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +70,11 @@ class Program:
     @cached_property
     def by_address(self) -> dict[int, Location]:
         return {location.address: location for location in self.locations}
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """What addresses are called, and which values are shown so."""
+        return Addresses(self.locations, self.threads)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:

@@ -7,12 +7,14 @@ The format, version 1. An event id is `[thread, po index]`; thread -1 is the ini
     model, engine       names
     unroll, max_steps   the bounds on loops and on a thread's instructions under which the trace was found
     status, error       how the run ended, and what went wrong in an erroneous one
-    events              [{"id", "kind", "label", "location", "value"}], initial writes included
+    events              [{"id", "kind", "label", "location", "value"}], initial writes included; with a "name" where the value is an
+                        address: `&x`
     rf                  [{"load", "source"}]
     co                  [{"location", "stores"}], initial writes left out
     run                 [{"event", "parameter"}]: commit order; a source's id, a place in co, or null (a failed store-conditional)
     registers, memory   final values: one object a thread; one object with the locations' names
     outcome             {"P:r0": 1, "x": 2}
+    names               where final values are addresses: their names, {"registers", "memory", "outcome"} as above
     claim               {"text", "formula_holds", "answer"}, or null
     failed              labels of the asserts that do not hold
     flags               names of the model's flags that are raised
@@ -27,7 +29,7 @@ from dataclasses import dataclass
 
 from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InputError
-from hybrid.execution.trace import EventId, Key, Status, TraceData
+from hybrid.execution.trace import Event, EventId, Key, Status, TraceData
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.source import Source, Span
 from hybrid.versions import WITNESS, check_version
@@ -104,6 +106,7 @@ def to_json(
                 "label": event.label,
                 "location": None if event.address is None else location_name(data, event.address),
                 "value": event.value,
+                **_name(data, event),
             }
             for event in data.events
         ],
@@ -125,6 +128,7 @@ def to_json(
         "registers": [dict(sorted(registers.items())) for registers in data.registers],
         "memory": {location_name(data, a): value for a, value in sorted(data.memory.items())},
         "outcome": final_values(data),
+        **_names(data),
         "claim": {
             "text": claim,
             "formula_holds": claim_holds(data),
@@ -220,6 +224,34 @@ class _Node:
     @property
     def is_null(self) -> bool:
         return self.value is None
+
+
+def _name(data: TraceData, event: Event) -> dict[str, str]:
+    """The name of the address that an event reads or writes, where it does."""
+    if event.address is None or event.value is None:
+        return {}
+    name = data.program.addresses.name_in_cell(event.address, event.value)
+    return {} if name is None else {"name": name}
+
+
+def _names(data: TraceData) -> dict[str, object]:
+    """The names of final values that are addresses."""
+    addresses, terms = data.program.addresses, data.program.terms
+    registers = [
+        {r: addresses.name_in_register(thread, r, value) for r, value in sorted(found.items())}
+        for thread, found in enumerate(data.registers)
+    ]
+    memory = {
+        location_name(data, a): addresses.name_in_cell(a, value)
+        for a, value in sorted(data.memory.items())
+    }
+    outcome = final_values(data)
+    named = {
+        "registers": [{r: name for r, name in each.items() if name} for each in registers],
+        "memory": {place: name for place, name in memory.items() if name},
+        "outcome": addresses.names(terms, [outcome[term.name] for term in terms]),
+    }
+    return {"names": named} if named["memory"] or any(named["registers"]) else {}
 
 
 def _arch(data: TraceData) -> dict[str, str]:

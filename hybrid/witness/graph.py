@@ -14,7 +14,7 @@ from itertools import pairwise
 from hybrid.execution.trace import EventId, Pairs, TraceData
 from hybrid.program.condition import Quantifier, holds, show
 from hybrid.witness.races import races_of
-from hybrid.witness.steps import Step, final_values, location_name, steps_of
+from hybrid.witness.steps import Step, final_values, location_name, steps_of, value_text
 
 COLOURS = {
     "po": "#8a8f98",
@@ -168,11 +168,10 @@ def _emphasised(edges: set[Edge], steps: dict[EventId, Step], emphasis: Emphasis
 def notes(data: TraceData) -> tuple[str, ...]:
     """What the trace comes to: outcome, answer to the claim, failed asserts, how it ended if not well, flags, races."""
     found: list[str] = []
-    outcome = final_values(data)
-    if outcome:
-        found.append(
-            "outcome: " + ", ".join(f"{name} = {value}" for name, value in outcome.items())
-        )
+    if data.program.terms:
+        outcome, show = final_values(data), data.program.addresses.show
+        shown = [f"{t.name} = {show(t, outcome[t.name])}" for t in data.program.terms]
+        found.append("outcome: " + ", ".join(shown))
     claim = claim_text(data)
     if claim:
         found.append(f"{claim}: {claim_answer(data)}")
@@ -260,6 +259,8 @@ def body(data: TraceData, step: Step) -> str:
         return "failed, no store"
     if step.read is not None and step.write is not None:
         place = location_name(data, step.read.address)
-        return f"RMW {place}: {step.read.value} -> {step.write.value}"
+        return f"RMW {place}: {value_text(data, step.read)} -> {value_text(data, step.write)}"
     event = step.read or step.write
-    return f"{event.kind} {location_name(data, event.address)} = {event.value}" if event else ""
+    if event is None:
+        return ""
+    return f"{event.kind} {location_name(data, event.address)} = {value_text(data, event)}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hybrid.execution.trace import EventId, TraceData
-from hybrid.witness.steps import Step, location_name, steps_of
+from hybrid.witness.steps import Step, location_name, steps_of, value_text
 
 NO_RUN = "(no run: the values of this trace justify themselves in a circle)"
 Order = list[tuple[Step, EventId]]  # steps, each with its event that is committed
@@ -107,12 +107,12 @@ def _meaning(data: TraceData, commit: Commit) -> str:
     step, parts = commit.step, []
     if step.read is not None and commit.source is not None:
         origin = "(initial)" if commit.source.initial else f"from {commit.source.name}"
-        parts.append(f"Read value {step.read.value} {origin}")
+        parts.append(f"Read value {value_text(data, step.read)} {origin}")
     if step.write is not None and commit.place is not None:
         place = ordinal(commit.place)
         where = f"in coherence order for {location_name(data, step.write.address)}"
         if parts:
-            place = f"stored {step.write.value}, {place.lower()}"
+            place = f"stored {value_text(data, step.write)}, {place.lower()}"
         parts.append(f"{place} {where}")
     return "; ".join(parts) or "Failed, stored nothing"
 

@@ -64,7 +64,7 @@ def steps_of(data: TraceData) -> dict[EventId, Step]:
     for event in data.events:
         if event.thread < 0:
             location = data.program.locations[event.id[1]]
-            text = f"{location.name} = {location.initial}"
+            text = f"{location.name} = {value_text(data, event)}"
             found[event.id] = Step(event.id, f"init_{location.name}", text, write=event)
     for index, thread in enumerate(data.program.threads):
         _thread_steps(data, index, thread, found)
@@ -75,6 +75,11 @@ def location_name(data: TraceData, address: int | None) -> str:
     """The name of the location at `address`; the bare address where there is none."""
     location = None if address is None else data.program.by_address.get(address)
     return f"[{address}]" if location is None else location.name
+
+
+def value_text(data: TraceData, event: Event) -> str:
+    """What an event reads or writes, by name where it is an address."""
+    return data.program.addresses.show_in_cell(event.address, event.value)
 
 
 def final_values(data: TraceData) -> dict[str, int]:

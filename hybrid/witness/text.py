@@ -58,23 +58,20 @@ def _relations(data: TraceData, steps: dict[EventId, Step]) -> str:
 def _final(data: TraceData) -> str:
     """The final registers, thread by thread, and the final memory."""
     lines: list[tuple[str, str]] = []
-    for thread, registers in zip(data.program.threads, data.registers, strict=True):
+    addresses = data.program.addresses
+    for index, (thread, registers) in enumerate(
+        zip(data.program.threads, data.registers, strict=True)
+    ):
         if registers:
             values = ", ".join(
-                f"{name} = {_value(data, value)}" for name, value in sorted(registers.items())
+                f"{name} = {addresses.show_in_register(index, name, value)}"
+                for name, value in sorted(registers.items())
             )
             lines.append((f"final {thread.name}", values))
     memory = ", ".join(
-        f"{location_name(data, address)} = {value}"
+        f"{location_name(data, address)} = {addresses.show_in_cell(address, value)}"
         for address, value in sorted(data.memory.items())
     )
     lines.append(("final memory", memory))
     width = max(len(name) for name, _ in lines)
     return "\n".join(f"{name.ljust(width)}  {text}" for name, text in lines if text)
-
-
-def _value(data: TraceData, value: int) -> str:
-    """A value of a litmus test, whose addresses lie apart from the numbers that programs compute with, by name where it is one."""
-    if data.program.arch and value in data.program.by_address:
-        return f"&{location_name(data, value)}"
-    return str(value)

@@ -72,7 +72,7 @@ def test_errors_say_what_happened() -> None:
     for solver in SOLVERS:
         result = answer(text, model("sc"), Limits(), solver)
         assert result.answer is Verdict.VIOLATED
-        assert result.messages == ["Q: C: address 99 is no location"]
+        assert result.messages == ["thread Q, C: access to address 99, which is no location"]
         assert result.witness is not None
         assert result.witness.status is Status.ERROR
 

@@ -89,7 +89,10 @@ BAD = [
     ("label `A` is defined twice", program(LOAD, LOAD)),
     ("a jump out of", program(ins.Goto(HERE, "A", 2))),
     ("a jump out of", program(ins.Branch(HERE, "A", R, -1))),
-    ("address 9 is no location", program(replace(LOAD, address=ex.Const(HERE, 9)))),
+    (
+        "access to address 9, which is no location",
+        program(replace(LOAD, address=ex.Const(HERE, 9))),
+    ),
     ("unknown read-modify-write `\\*\\*`", program(replace(RMW, op="**"))),
     ("a cas, and nothing else", program(replace(RMW, expected=ONE))),
     ("a cas, and nothing else", program(replace(RMW, op="cas"))),

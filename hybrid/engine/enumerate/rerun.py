@@ -197,7 +197,7 @@ class _Machine:
         if address is not None and address not in self.given.program.by_address:
             self.run.status = Status.ERROR
             name = self.given.program.threads[self.thread].name
-            self.run.error = f"{name}: {instruction.label}: address {address} is no location"
+            self.run.error = self.given.program.addresses.error(name, instruction.label, address)
             return False
         self.run.unknown |= address is None
         if isinstance(instruction, Load | Rmw):

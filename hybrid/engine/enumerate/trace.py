@@ -164,8 +164,9 @@ class Candidate(Trace):
                 value = None if event.value is None else values[event.value]
                 events.append(Event(identity, event.kind, event.label, address, value, event.tags))
         errors = [
-            f"{program.threads[path.thread].name}: {path.error[0]}: "
-            f"address {values[path.error[1]]} is no location"
+            program.addresses.error(
+                program.threads[path.thread].name, path.error[0], values[path.error[1]]
+            )
             for path in paths
             if path.error is not None
         ]

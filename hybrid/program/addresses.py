@@ -1,0 +1,108 @@
+"""What addresses are called, and which values are shown as addresses.
+
+A value is shown by name, `&x`, `&a[1]`, `&a+9`, where it stands in a place that may hold addresses (see pointers.py) and lies at
+an object or near it. 0 is null and keeps its number.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.memory import FIRST, GAP, Location, MemoryObject, objects
+from hybrid.program.pointers import Pointers
+from hybrid.program.thread import Thread
+
+
+class Addresses:
+    """The names of a program's addresses."""
+
+    def __init__(self, locations: Sequence[Location], threads: Sequence[Thread]) -> None:
+        self.objects = objects(locations)  # by address
+        self._starts = [each.address for each in self.objects]
+        self._pointers = Pointers(locations, self.objects, threads)
+
+    # ---- addresses
+
+    def near(self, address: int) -> MemoryObject | None:
+        """The object at an address, or the nearest one where the address lies in the gap beside it. A small number is near no
+        object: it is only an address where an object was put."""
+        place = bisect_right(self._starts, address)
+        before = self.objects[place - 1] if place else None
+        if before is not None and address <= before.last:
+            return before
+        if abs(address) < FIRST - GAP:
+            return None
+        after = self.objects[place] if place < len(self.objects) else None
+        found = [
+            (distance, each)
+            for distance, each in (
+                (GAP if before is None else address - before.last, before),
+                (GAP if after is None else after.address - address, after),
+            )
+            if distance < GAP
+        ]
+        return min(found, key=lambda pair: pair[0])[1] if found else None
+
+    def split(self, address: int) -> tuple[str, int] | None:
+        """The name of the object at or near an address, and how far the address lies from its beginning: what herd prints as
+        `x+4`."""
+        found = self.near(address)
+        return None if found is None else (found.name, address - found.address)
+
+    def name(self, address: int) -> str | None:
+        """`&x`, `&a[1]`, `&a+9`; None where there is no object near."""
+        found = self.near(address)
+        return None if found is None else found.spell(address)
+
+    def stray(self, address: int) -> str:
+        """An address to which there is no access, and why."""
+        if address == 0:
+            return "address 0 (null)"
+        found = self.near(address)
+        if found is None:
+            return f"address {address}, which is no location"
+        if address > found.last:
+            where = f"past the end of {found.name}"
+        elif address < found.address:
+            where = f"before {found.name}"
+        else:
+            where = f"within {found.name}, but not where a cell begins"
+        return f"{found.spell(address)}, which is {where}"
+
+    def error(self, thread: str, label: str, address: int) -> str:
+        """What an engine says of an access to no location."""
+        return f"thread {thread}, {label}: access to {self.stray(address)}"
+
+    # ---- values
+
+    def name_in(self, term: Term, value: int) -> str | None:
+        """The name of a value that a register or location holds, where it may be an address."""
+        if isinstance(term, RegisterTerm):
+            return self.name_in_register(term.thread, term.register, value)
+        return self.name_in_cell(term.address, value)
+
+    def name_in_register(self, thread: int, register: str, value: int) -> str | None:
+        return self.name(value) if (thread, register) in self._pointers.registers else None
+
+    def name_in_cell(self, address: int, value: int) -> str | None:
+        return self.name(value) if address in self._pointers.cells else None
+
+    def names(self, terms: Sequence[Term], outcome: Sequence[int]) -> dict[str, str]:
+        """The values of an outcome that are addresses: their names, by the names of the terms."""
+        found = {t.name: self.name_in(t, v) for t, v in zip(terms, outcome, strict=True)}
+        return {term: name for term, name in found.items() if name is not None}
+
+    def show(self, term: Term, value: int) -> str:
+        """A final value: by name where it is an address."""
+        return self.name_in(term, value) or str(value)
+
+    def show_in_register(self, thread: int, register: str, value: int) -> str:
+        return self.name_in_register(thread, register, value) or str(value)
+
+    def show_in_cell(self, address: int | None, value: int | None) -> str:
+        """What an event at `address` reads or writes."""
+        if address is None or value is None:
+            return str(value)
+        return self.name_in_cell(address, value) or str(value)
