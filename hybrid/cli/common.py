@@ -426,5 +426,10 @@ def write_file(path: str, text: str) -> None:
         raise _unwritable(path, error) from None
 
 
+def go_on(args: argparse.Namespace, file: str) -> str:
+    """How a run that was stopped is taken up again."""
+    return f"what was done is saved in {file}; to go on from there: {args.command_line}"
+
+
 def _unwritable(path: str, error: Exception) -> InputError:
     return InputError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}")

@@ -262,6 +262,8 @@ def _totals(summary: Summary, args: argparse.Namespace, taken: set[str], seconds
         lines.append(
             f"partial result: interrupted after {summary.programs} of {args.count} programs"
         )
+        if args.resume is not None:
+            lines.append(common.go_on(args, args.resume))
     return "\n".join(lines)
 
 

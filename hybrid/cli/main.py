@@ -11,6 +11,7 @@ import errno
 import importlib
 import io
 import os
+import shlex
 import sys
 import traceback
 from dataclasses import dataclass
@@ -117,7 +118,9 @@ def _dispatch(arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     module.configure(parser)
-    code: int = module.run(parser.parse_args(arguments[1:]))
+    args = parser.parse_args(arguments[1:])
+    args.command_line = shlex.join(["hybrid", *arguments])
+    code: int = module.run(args)
     return code
 
 

@@ -43,8 +43,9 @@ def quiet_line(result: Result, path: str, row: Row) -> str:
 
 
 def _flagged(row: Row) -> str:
-    """What stands behind a verdict on one line: a race or the like is never left out."""
-    return f"  flags: {', '.join(row.flags)}" if row.flags else ""
+    """What stands behind a verdict on one line: a race, or a checkpoint that it rests on, is never left out."""
+    flags = f"  flags: {', '.join(row.flags)}" if row.flags else ""
+    return flags + (f"  continues {row.continued}" if row.continued else "")
 
 
 def _herd_lines(result: Result) -> list[str]:
@@ -197,6 +198,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "max_steps": result.limits.max_steps,
         "seconds": round(result.seconds, 6),
         "partial": result.partial,
+        "continued": result.continued or None,
         "messages": result.messages,
         "flags": dict(sorted(result.flags.items())),
         "races": result.races.value,
@@ -319,6 +321,7 @@ class Row:
     refused: bool = False  # it uses something that hybrid does not take
     bug: bool = False  # no answer, by a fault of hybrid
     flags: tuple[str, ...] = ()  # of the model, that some execution raises: a race, …
+    continued: str = ""  # the checkpoint from which it went on
 
     @classmethod
     def of(cls, result: Result) -> Row:
@@ -338,6 +341,7 @@ class Row:
             result.partial,
             differences=differs,
             flags=flags_of(result),
+            continued=result.continued,
         )
 
     @classmethod

@@ -241,6 +241,7 @@ class _Batch:
             self.bar.end()
         if self.runner.alone:
             self._write_witness()
+            self._say_how_to_go_on()
         else:
             self._conclude(time.monotonic() - start)
         return exit_code(self.results, self.tables, self.paths, bool(self.interrupted))
@@ -317,6 +318,14 @@ class _Batch:
             (self.stream if shown else sys.stderr).write(text)
         if self.interrupted:
             print(f"interrupted: {self.interrupted}", file=sys.stderr)
+            if self.journal is not None:
+                print(common.go_on(self.args, self.args.resume), file=sys.stderr)
+
+    def _say_how_to_go_on(self) -> None:
+        """After Ctrl-C, a time-out or the like: where what is left was saved."""
+        result = self.runner.result
+        if result is not None and result.saved:
+            print(common.go_on(self.args, result.saved), file=sys.stderr)
 
     def _write_witness(self) -> None:
         result, target = self.runner.result, self.args.witness

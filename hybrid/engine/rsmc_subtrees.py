@@ -42,6 +42,36 @@ class RsmcSubtrees:
     def root(self) -> Task:
         return (), ("all",)
 
+    def check(self, task: Task) -> None:
+        path, rest = task
+        steps = self.exploration.execution.steps
+        for kind, event, parameter in path:
+            if kind not in (COMMITTED, SKIPPING, OWNER, TRAVERSED) or type(parameter) is not int:
+                raise ValueError("not a path")
+            if type(event) is not int or event < 0:  # beyond the last: as the path is followed
+                raise ValueError("not an event")
+        self._follow(path)
+        if rest[0] == "template":
+            (_, template) = rest
+            _check_template(template)
+            if not path or path[-1][0] != OWNER:
+                raise ValueError("a template without its owner")
+        elif rest[0] == "rest":
+            _, event, candidates, checked, found, template, place = rest
+            _check_template(template)
+            numbers = (event, found, place, *candidates)
+            if type(checked) is not bool or not all(type(number) is int for number in numbers):
+                raise ValueError("not the rest of a frame")
+            if (
+                not 0 <= event < len(steps)
+                or steps[event] is None
+                or not 0 <= place <= len(template)
+            ):
+                raise ValueError("not an event, or not a place")
+        elif rest != ("all",):
+            raise ValueError("not a task")
+        self._rewind()
+
     def begin(self, tasks: Sequence[Task], until: float) -> None:
         self._todo = list(tasks)
         self.counters = self.exploration.counters = Counters()
@@ -165,6 +195,11 @@ class RsmcSubtrees:
             exploration.frame_of[event] = frame
             exploration.framed |= 1 << event
         return frame
+
+
+def _check_template(template: Template) -> None:
+    if not all(type(number) is int for pair in template for number in pair):
+        raise ValueError("not a template")
 
 
 _NONE: Final[Template] = ()

@@ -58,6 +58,8 @@ class Result:
     seconds: float = 0.0
     witness: Trace | None = None  # what violates, else the first that satisfies an `exists`
     partial: str = ""  # why the exploration did not reach its end; empty if it did
+    continued: str = ""  # the checkpoint whose counts are taken over; empty: none
+    saved: str = ""  # the checkpoint that has what is left to be explored; empty: none
     flags: dict[str, int] = field(default_factory=dict)  # raised flags to the number of traces
     cuts: dict[tuple[CutPlace, ...], int] = field(
         default_factory=dict

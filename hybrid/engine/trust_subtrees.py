@@ -27,6 +27,24 @@ class TrustSubtrees:
     def root(self) -> Task:
         return (), ("all",)
 
+    def check(self, task: Task) -> None:
+        units, rest = task
+        exploration = self.exploration
+        if rest == ("all",):
+            for unit in units:
+                exploration._go_to(Unit(*unit))
+        else:
+            kind, event, before, second_before, forced, found, options, place = rest
+            numbers = (event, before, second_before, forced, place)
+            if kind != "rest" or not all(type(number) is int for number in numbers) or event < 0:
+                raise ValueError("not a task")
+            if type(found) is not bool or place < 0:
+                raise ValueError("not a task")
+            if not all(type(number) is int for option in options for number in option):
+                raise ValueError("not options")
+            self._enter(units, rest)
+        self._rewind()
+
     def begin(self, tasks: Sequence[Task], until: float) -> None:
         self._todo = list(tasks)
         self.counters = self.exploration.counters = Counters()

@@ -282,7 +282,9 @@ def test_a_batch_goes_on_where_it_was_stopped(
         misbehave(patch, "claim", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
         first = hybrid("verify", str(tests), *options)
     assert first.code == 1  # SB is violated, which outweighs what was not run
-    assert "interrupted: nothing was run after claim\n" in first.err
+    said = "hybrid verify tests --format herd --resume j"
+    saved = f"what was done is saved in j; to go on from there: {said}\n"
+    assert f"interrupted: nothing was run after claim\n{saved}" in first.err
     assert len(Path(journal).read_text().splitlines()) == 1 + 4
     with monkeypatch.context() as patch:  # what is known is not run again
         misbehave(patch, "MP", lambda: pytest.fail("MP is run again"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -50,19 +51,45 @@ def test_an_interrupted_run_goes_on(hybrid: Hybrid) -> None:
     point = hybrid.folder / "point.json"
     options = ["--model", "sc", "--engine", "trust", "-j", "2", "--unroll", "20", "--json"]
     command = [sys.executable, "-m", "hybrid", "verify", path, *options, "--checkpoint", str(point)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
     while not point.exists() and time.monotonic() < end:
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=60)
+    said = shlex.join(["hybrid", "verify", path, *options, "--checkpoint", str(point)])
+    assert err == f"what was done is saved in {point}; to go on from there: {said}\n"
     first = json.loads(out)
+    assert first["continued"] is None
     assert (process.returncode, first["verdict"]) == (3, "INCONCLUSIVE")
     assert json.loads(point.read_text())["counts"]["traces"] == first["traces"]
     run = hybrid("verify", path, *options, "--checkpoint", str(point))
     last = json.loads(run.out)
     assert (run.code, last["verdict"], last["traces"]) == (0, "HOLDS", 14 * 2**9)
+    assert (
+        last["continued"] == "point.json" and "goes on from the checkpoint" in last["messages"][0]
+    )
+    assert not run.err
+    options.remove("--json")
+    for style in ("--quiet", "--table"):
+        run = hybrid("verify", path, *options, "--checkpoint", str(point), style)
+        assert "  continues point.json" in run.out
+    run = hybrid("verify", path, *options, "--checkpoint", str(point))
+    assert "Note: this goes on from the checkpoint point.json" in run.out
+
+
+def test_a_time_out_says_how_to_go_on(hybrid: Hybrid) -> None:
+    path = write(hybrid.folder, "large", lastzero(12))
+    point = str(hybrid.folder / "a point.json")
+    options = ["--model", "sc", "--engine", "rsmc", "--unroll", "20", "--timeout", "1"]
+    command = ["verify", path, *options, "--checkpoint", point]
+    run = hybrid(*command, "--quiet")
+    assert run.code == 3 and run.out == "lastzero(12) sc INCONCLUSIVE\n"
+    assert run.err == (
+        "what was done is saved in a point.json; to go on from there: hybrid verify large.prog "
+        "--model sc --engine rsmc --unroll 20 --timeout 1 --checkpoint 'a point.json' --quiet\n"
+    )
 
 
 def test_what_does_not_go_together(hybrid: Hybrid) -> None:

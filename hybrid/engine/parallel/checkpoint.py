@@ -18,6 +18,7 @@ from hybrid.engine.parallel.coordinator import Progress
 from hybrid.engine.summary import Counts
 from hybrid.errors import InputError
 from hybrid.execution.trace import Event, Status, TraceData
+from hybrid.files import DATA_BYTES, is_file, read_bytes
 from hybrid.program.program import Program
 from hybrid.versions import CHECKPOINT, check_version
 
@@ -47,20 +48,17 @@ class Checkpoint:
 
     def load(self) -> tuple[Progress, Counts] | None:
         """What the file holds; None when there is none yet."""
-        if self.path.exists() and not self.path.is_file():
-            raise InputError(f"{self.path} cannot be a checkpoint: it is no file")
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        if not os.path.exists(self.path):
             return None
-        except (OSError, ValueError) as error:
-            raise self._fault(getattr(error, "strerror", None) or str(error)) from None
+        if not is_file(self.path):
+            raise InputError(f"{self.path} cannot be a checkpoint: it is not a file")
+        data = read_bytes(self.path, DATA_BYTES)
         try:
-            found = json.loads(text)
+            found = json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError):
-            raise self._fault("it is no JSON text") from None
+            raise self.fault("it is not JSON text") from None
         if not isinstance(found, dict) or found.get("kind") != KIND:
-            raise self._fault("it was not written by hybrid")
+            raise self.fault("it was not written by hybrid")
         check_version(
             f"the checkpoint {self.path}",
             found.get("version"),
@@ -68,7 +66,7 @@ class Checkpoint:
             "give another file, or remove this one to begin anew",
         )
         if found.pop(CHECK, None) != _checksum(found):
-            raise self._fault("it is damaged")
+            raise self.fault("it is damaged")
         there = found.get("settings")
         for name, value in self.settings.items():
             other = there.get(name) if isinstance(there, dict) else None
@@ -76,11 +74,11 @@ class Checkpoint:
                 what = f"{name} is {other} there and {value} here"
                 if name == CONTENT:
                     what = "the program or the model has changed"
-                raise self._fault(f"it is of another run: {what}")
+                raise self.fault(f"it is of another run: {what}")
         try:
             return self._progress(found), self._counts(found["counts"])
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-            raise self._fault("it is damaged") from None
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
+            raise self.fault("it is damaged") from None
 
     def save(self, progress: Progress, tasks: list[Any], counts: Counts, seconds: float) -> None:
         """`tasks` are all that are not counted; `seconds` is the time of the exploration so far."""
@@ -90,6 +88,8 @@ class Checkpoint:
             "settings": self.settings,
             "seconds": seconds,
             "lost": progress.lost,
+            "made": progress.made,
+            "explored": progress.explored,
             "counters": asdict(progress.counters),
             "counts": _counts_as_json(counts),
             "tasks": tasks,
@@ -112,7 +112,7 @@ class Checkpoint:
                 new.unlink()
             raise
 
-    def _fault(self, why: str) -> InputError:
+    def fault(self, why: str) -> InputError:
         return InputError(
             f"the checkpoint {self.path} cannot be used: {why}",
             hint="give another file, or remove this one to begin anew",
@@ -120,7 +120,7 @@ class Checkpoint:
 
     def _progress(self, found: dict[str, Any]) -> Progress:
         counters = Counters(
-            **{each.name: int(found["counters"][each.name]) for each in fields(Counters)}
+            **{each.name: _number(found["counters"][each.name]) for each in fields(Counters)}
         )
         tasks = _as_tuples(found["tasks"])
         if not all(isinstance(task, tuple) for task in tasks):
@@ -130,17 +130,19 @@ class Checkpoint:
             {bytes.fromhex(mark) for mark in found["taken"]},
             counters,
             float(found["seconds"]),
-            int(found["lost"]),
+            _number(found["lost"]),
+            _number(found["made"]),
+            _number(found["explored"]),
         )
 
     def _counts(self, found: dict[str, Any]) -> Counts:
         return Counts(
-            {tuple(outcome): int(traces) for outcome, traces in found["outcomes"]},
-            int(found["traces"]),
-            int(found["filtered"]),
-            int(found["satisfying"]),
-            int(found["failing"]),
-            {str(flag): int(traces) for flag, traces in found["flags"].items()},
+            {tuple(map(_number, outcome)): _number(n) for outcome, n in found["outcomes"]},
+            _number(found["traces"]),
+            _number(found["filtered"]),
+            _number(found["satisfying"]),
+            _number(found["failing"]),
+            {str(flag): _number(traces) for flag, traces in found["flags"].items()},
             self._trace(found["offence"]),
             str(found["offence_is"]),
             self._trace(found["example"]),
@@ -209,6 +211,12 @@ def _trace_as_json(data: TraceData | None) -> dict[str, Any] | None:
         "cut": data.cut,
     }
     return content
+
+
+def _number(found: Any) -> int:
+    if type(found) is not int:
+        raise TypeError("not a whole number")
+    return found
 
 
 def _as_tuples(found: Any) -> Any:

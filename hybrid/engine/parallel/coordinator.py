@@ -58,6 +58,8 @@ class Progress:
     counters: Counters = field(default_factory=Counters)
     seconds: float = 0.0  # of earlier runs
     lost: int = 0  # units that were done again
+    made: int = 1  # tasks that there ever were, the first included
+    explored: int = 0  # those of them that are not left
 
 
 class Coordinator:
@@ -125,6 +127,7 @@ class Coordinator:
             self.progress.tasks.extend(unit.tasks)
         else:
             self.in_a_row = 0
+            self.progress.explored += len(unit.tasks)
             self._take_in(part)
 
     def _take_in(self, part: Part) -> None:
@@ -136,11 +139,13 @@ class Coordinator:
         for task in part.left.taken:
             progress.taken.add(digest(task))
         progress.tasks.extend(part.left.tasks)
+        progress.made += len(part.left.tasks)
         for task in part.left.offered:
             mark = digest(task)
             if mark not in progress.taken:
                 progress.taken.add(mark)
                 progress.tasks.append(task)
+                progress.made += 1
         self.answered = self.first and self.tally.answered
 
 

@@ -16,9 +16,10 @@ from hybrid.engine.parallel.coordinator import Coordinator, Gone, Progress, Work
 from hybrid.engine.parallel.processes import Processes
 from hybrid.engine.parallel.undisturbed import Undisturbed
 from hybrid.engine.parallel.unit import subtrees
+from hybrid.engine.parallel.validate import Implausible, check_checkpoint
 from hybrid.engine.parallel.work import Job
-from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, Tally
-from hybrid.errors import InputError
+from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Counts, Result, Tally
+from hybrid.errors import InputError, InternalError
 from hybrid.source import Span
 
 
@@ -29,16 +30,18 @@ def job_name(job: Job) -> str:
 
 def settings_of(job: Job) -> dict[str, Any]:
     """What a run must have in common with the one whose checkpoint it goes on from."""
+    options = {
+        each.name: str(getattr(job, each.name))
+        for each in fields(Job)
+        if each.name not in ("program", "model", "seed", "sat_solver")
+    }
+    if job.policy == "random":
+        options["policy"] += f" {job.seed}"
     return {
         "hybrid": __version__,
         "program": job.program.name,
         "model": job.model.name,
-        "engine": job.engine,
-        "oracle": job.oracle,
-        "equivalence": job.equivalence,
-        "unroll": job.unroll,
-        "max_steps": job.max_steps,
-        "policy": job.policy if job.policy != "random" else f"random {job.seed}",
+        **options,
         CONTENT: hashlib.blake2b(
             _written((job.program, job.model)).encode(), digest_size=16
         ).hexdigest(),
@@ -88,8 +91,10 @@ def summarise_parallel(
         file = Checkpoint(checkpoint, settings_of(job), job.program)
         found = file.load()
         if found is not None:
-            progress = found[0]
+            progress = _continued(job, file, *found)
             tally.merge(found[1])
+            result.continued = str(checkpoint)
+            result.messages.append(_told(file, progress, found[1]))
     start = time.monotonic()
     saved = start
     trouble = ""  # why the file is older than it should be
@@ -130,6 +135,11 @@ def summarise_parallel(
             coordinator.late = True
         except Gone as error:
             result.partial = str(error)
+        except InternalError as error:
+            if file is None or not result.continued:
+                raise
+            why = f"exploring what is left in it fails ({error})"
+            raise file.fault(why) from error
         finally:
             with undisturbed.step(last=True):
                 save_if_possible()
@@ -146,5 +156,22 @@ def summarise_parallel(
         result.messages.append(f"{again} done again, whose worker was lost")
     if trouble:
         result.messages.append(trouble)
+    elif file is not None and coordinator.pending and not coordinator.answered:
+        result.saved = str(checkpoint)
     tally.finish()
     return result
+
+
+def _continued(job: Job, file: Checkpoint, progress: Progress, counts: Counts) -> Progress:
+    """What the file says, if a run of this job can have left it."""
+    try:
+        check_checkpoint(job, subtrees(job), progress, counts)
+    except Implausible as why:
+        raise file.fault(f"{why}: it is damaged or forged") from None
+    return progress
+
+
+def _told(file: Checkpoint, progress: Progress, counts: Counts) -> str:
+    traces = "1 trace" if counts.traces == 1 else f"{counts.traces} traces"
+    left = "nothing was left" if not progress.tasks else "what was left there was explored"
+    return f"this goes on from the checkpoint {file.path}, whose {traces} were not looked at again; {left}"

@@ -82,6 +82,10 @@ class Subtrees(Protocol):
         """The whole exploration."""
         ...
 
+    def check(self, task: Task) -> None:
+        """Raises an exception, of any kind, if the task leads to no place of this exploration; then this object is of no use any more."""
+        ...
+
     def begin(self, tasks: Sequence[Task], until: float) -> None:
         """Sets out to explore these tasks, up to the time `until` of time.monotonic()."""
         ...

@@ -243,7 +243,7 @@ def test_a_full_disk_costs_the_checkpoint_alone(
 
 def test_a_checkpoint_is_a_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="it is no file"):
+    with pytest.raises(InputError, match="it is not a file"):
         summarise_parallel(job(lastzero()), Limits(UNROLL), 1, checkpoint=tmp_path / "pipe")
 
 
