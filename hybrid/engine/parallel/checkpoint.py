@@ -147,7 +147,7 @@ class Checkpoint:
             str(found["offence_is"]),
             self._trace(found["example"]),
             self._trace(found["race"]),
-            {_as_tuples(cut): int(runs) for cut, runs in found["cuts"]},
+            {_as_tuples(cut): _number(runs) for cut, runs in found["cuts"]},
         )
 
     def _trace(self, found: dict[str, Any] | None) -> TraceData | None:

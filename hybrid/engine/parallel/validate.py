@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import fields, replace
 
-from hybrid.engine.api import Counters, Limits
+from hybrid.engine.api import Counters
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.engine.parallel.coordinator import Progress
 from hybrid.engine.parallel.work import Job, Subtrees
@@ -47,7 +47,7 @@ def _check_numbers(progress: Progress, counts: Counts) -> None:
     numbers = [getattr(progress.counters, each.name) for each in fields(Counters)]
     numbers += [progress.lost, progress.made, progress.explored]
     numbers += [counts.traces, counts.filtered, counts.satisfying, counts.failing]
-    numbers += [*counts.outcomes.values(), *counts.flags.values()]
+    numbers += [*counts.outcomes.values(), *counts.flags.values(), *counts.cuts.values()]
     if min(numbers) < 0 or not 0 <= progress.seconds < math.inf:
         raise Implausible("a number is negative")
     if not all(counts.outcomes.values()):
@@ -80,6 +80,8 @@ def _check_counts(job: Job, counters: Counters, counts: Counts) -> None:
         raise Implausible("the number of complete traces is not that of the final states")
     if counts.failing > counters.complete + counters.blocked + counters.cut + counters.errors:
         raise Implausible("more asserts fail than there are runs")
+    if sum(counts.cuts.values()) > counters.cut:
+        raise Implausible("runs are cut at more places than there are such runs")
     known = {axiom.name for axiom in job.model.flags}
     if not set(counts.flags) <= known or any(n > counts.traces for n in counts.flags.values()):
         raise Implausible("the flags are not those of the model")
@@ -100,7 +102,7 @@ def _check_counts(job: Job, counters: Counters, counts: Counts) -> None:
 
 def _again(job: Job, data: TraceData, what: str) -> tuple[TraceData, Tally]:
     """The trace, computed anew from its key, and a tally that has seen it alone."""
-    again = check_key(job.program, job.model, key_of(data), job.unroll)
+    again = check_key(job.program, job.model, key_of(data), job.limits)
     if isinstance(again, Refusal):
         raise Implausible(f"the trace that {what} is none of the program: {again.reason}")
     tally = _tally(job)
@@ -119,7 +121,7 @@ def _tally(job: Job) -> Tally:
         job.engine,
         job.oracle,
         job.equivalence,
-        Limits(job.unroll),
+        job.limits,
         asked_races=job.races,
     )
     return Tally(result, smallest=True)
