@@ -117,8 +117,8 @@ class Bmc:
         self.sat_solver = sat_solver
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails; and one in
-        which accesses race, when none of these tells of a race."""
+        """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED ones in
+        which an assert fails; and one in which accesses race, when none of these tells of a race."""
         counters = self.counters = Counters()
         search = _Search(program, model, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
@@ -142,11 +142,14 @@ def _count(counters: Counters, trace: BmcTrace) -> None:
         counters.cut += 1
     elif trace.status is Status.ERROR:
         counters.errors += 1
+    elif trace.status is Status.WAITING:
+        counters.count_waiting(trace.waiting)
 
 
 class _Witnesses:
     """An engine that finds one run of each kind that matters: an error, a failing assert, a complete run that satisfies the
-    condition and one that does not, one that reaches the loop bound, and one in which accesses race."""
+    condition and one that does not, a deadlock and a livelock, one that reaches the loop bound,
+    and one in which accesses race."""
 
     name = "bmc"
 
@@ -166,11 +169,14 @@ class _Witnesses:
         complete = terms.negation(runs.status(Status.ERROR, Status.CUT, Status.BLOCKED))
         complete = terms.conjunction(complete, search.filter)
         negated = terms.negation(search.condition)
-        wanted = [error, runs.failing, terms.conjunction(complete, search.condition)]
-        if program.condition is not None:
-            wanted.append(terms.conjunction(complete, negated))
+        wanted = [error, runs.failing]
+        if program.condition is None:
+            wanted.append(complete)
+        else:
+            wanted += [terms.conjunction(complete, c) for c in (search.condition, negated)]
         if program.condition is not None and program.condition.quantifier is Quantifier.FORALL:
             wanted[2:] = reversed(wanted[2:])
+        wanted += [runs.waiting(deadlock=True), runs.waiting(deadlock=False)]
         wanted.append(terms.conjunction(cut, terms.negation(error)))
         raced = False
         for truth in wanted:
@@ -235,11 +241,19 @@ def answer(
     solver: str = "z3",
     sat_solver: str = "",
     races: Races | None = None,
+    liveness: bool = False,
 ) -> Result:
     """The verdict with a witness, without enumerating traces: whether the condition can be true and can be false, an assert fail, an
-    access go wrong, accesses race, the loop bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at most one a kind."""
+    access go wrong, accesses race, threads wait for ever, the loop bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at most one a kind."""
     races = races or default_races(program)
     engine = _Witnesses(solver, sat_solver, races is not Races.IGNORE)
     return summarise(
-        program, model, engine, limits, oracle=solver, equivalence=WITNESS, races=races
+        program,
+        model,
+        engine,
+        limits,
+        oracle=solver,
+        equivalence=WITNESS,
+        races=races,
+        liveness=liveness,
     )

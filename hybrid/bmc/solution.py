@@ -14,7 +14,7 @@ from hybrid.bmc.bits import number
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.symbolic import Ending, Slot, Sources, Symbolic
 from hybrid.errors import InternalError
-from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
+from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData, Wait
 from hybrid.program import values
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
@@ -130,6 +130,9 @@ class BmcTrace(Trace):
         statuses = {ending.status for ending in self.endings}
         order = (Status.ERROR, Status.CUT, Status.BLOCKED, Status.COMPLETE)
         self.status = next(status for status in order if status in statuses)
+        self.waiting = self._waiting() if self.status is Status.BLOCKED else ()
+        if self.waiting:
+            self.status = Status.WAITING
         self.failed = self._failed()
         self._ids = self._identities()
 
@@ -161,6 +164,34 @@ class BmcTrace(Trace):
             labels = {label for label, fails in listed if self.true(fails)}
             failed += [i.label for i in thread.code if i.label in labels] if labels else []
         return tuple(failed)
+
+    def _waiting(self) -> tuple[Wait, ...]:
+        """The threads that wait for ever, by the values that follow from rf and co; none where a
+        thread stops for another reason, or where values justify themselves in a circle."""
+        found: list[Wait] = []
+        for thread, ending in enumerate(self.endings):
+            stop = ending.stops_at
+            if stop is None:
+                if ending.status is not Status.COMPLETE:
+                    return ()
+                continue
+            known = self.values()
+            if stop.address not in known or stop.wanted not in known:
+                return ()
+            address, wanted = known[stop.address], known[stop.wanted]
+            last = self._last(address)
+            if last is None or values.binary(stop.op, last, wanted):
+                return ()
+            found.append(Wait(thread, stop.label, address, stop.op, wanted, stop.locks))
+        return tuple(found)
+
+    def _last(self, address: int) -> int | None:
+        """What the co-last store of a location writes; None where that is part of a circle."""
+        stores = self.solution.co.get(address, ())
+        if not stores:
+            return self._program.by_address[address].initial
+        value = self._symbolic.slots[stores[-1]].value
+        return None if value is None else self.values().get(value)
 
     def _ending(self, endings: list[Ending]) -> Ending:
         for ending in endings:
@@ -287,6 +318,7 @@ class BmcTrace(Trace):
             error="; ".join(errors),
             flags=solution.flags,
             cut=self.cut(),
+            waiting=self.waiting,
         )
 
     def cut(self) -> tuple[CutPlace, ...]:

@@ -93,6 +93,18 @@ class Held:
 
 
 @dataclass(slots=True)
+class Await:
+    """An await at which a thread can stop."""
+
+    label: str
+    address: int  # value
+    op: str
+    wanted: int  # value: what is compared with
+    locks: bool  # it is a read-modify-write
+    in_vain: int  # truth: what its location holds in the end is not what it waits for
+
+
+@dataclass(slots=True)
 class Ending:
     """One of the ways in which a thread can stop."""
 
@@ -102,6 +114,7 @@ class Ending:
     label: str = ""  # of status ERROR: the access, …
     address: int = 0  # … and its address; of status CUT: where …
     bound: str = ""  # … and at which bound
+    stops_at: Await | None = None  # of status BLOCKED: the await; None: an assume
 
 
 @dataclass(slots=True)
@@ -122,10 +135,40 @@ class Symbolic:
 
     @property
     def tells(self) -> int:
-        """The truth of its being a run that is looked at: one that is only blocked, with no assert failing, is none."""
+        """The truth of its being a run that is looked at: one that is only blocked, with no assert
+        failing and not waiting for ever, is none."""
         blocked = self.status(Status.BLOCKED)
         others = self.status(Status.ERROR, Status.CUT)
-        return self.terms.disjunction((self.terms.negation(blocked), others, self.failing))
+        told = (self.terms.negation(blocked), others, self.failing, self.waiting())
+        return self.terms.disjunction(told)
+
+    def waiting(self, deadlock: bool | None = None) -> int:
+        """The truth of a run's waiting for ever: some threads stop at awaits, all others come to their
+        ends, and what is at an await's location in the end is not what it waits for. With `deadlock`
+        only the runs in which each such await is a read-modify-write, or only the others."""
+        terms = self.terms
+        stops = [e for listed in self.endings for e in listed if e.stops_at is not None]
+        if not stops:
+            return FALSE
+        wrong = [
+            ending.when
+            for listed in self.endings
+            for ending in listed
+            if ending.status is not Status.COMPLETE and ending.stops_at is None
+        ]
+        parts = [terms.disjunction(ending.when for ending in stops)]
+        parts += [terms.negation(when) for when in wrong]
+        parts += [
+            terms.disjunction((terms.negation(ending.when), ending.stops_at.in_vain))
+            for ending in stops
+            if ending.stops_at is not None
+        ]
+        if deadlock is not None:
+            loads = terms.disjunction(
+                e.when for e in stops if e.stops_at is not None and not e.stops_at.locks
+            )
+            parts.append(terms.negation(loads) if deadlock else loads)
+        return terms.conjunction(*parts)
 
     @property
     def failing(self) -> int:
@@ -404,9 +447,11 @@ class _Thread:
         label: str = "",
         address: int = 0,
         bound: str = "",
+        stops_at: Await | None = None,
     ) -> None:
         if when != FALSE:
-            self.endings.append(Ending(status, when, dict(state.registers), label, address, bound))
+            held = dict(state.registers)
+            self.endings.append(Ending(status, when, held, label, address, bound, stops_at))
 
     # ---- instructions
 
@@ -491,7 +536,12 @@ class _Thread:
         number = len(self.result.slots)
         if guard is not None:
             waits = terms.choice(number)
-            self.end(Status.BLOCKED, terms.conjunction(state.reached, waits), state)
+            wanted = self.value(state, guard.value)
+            locks = isinstance(instruction, Rmw)
+            in_vain = self.in_vain(address, guard.op, wanted)
+            stop = Await(instruction.label, address, guard.op, wanted, locks, in_vain)
+            when = terms.conjunction(state.reached, waits)
+            self.end(Status.BLOCKED, when, state, stops_at=stop)
             state.reached = terms.conjunction(state.reached, terms.negation(waits))
         read = terms.load(number)
         slot = self.event(state, "R", instruction, instruction.tags)
@@ -521,6 +571,17 @@ class _Thread:
             zero, one = terms.constant(0), terms.constant(1)
             told = terms.mux([(slot.stored, one), (terms.negation(slot.stored), zero)])
             self.assign(state, instruction.success, told, compared, compared)
+
+    def in_vain(self, address: int, op: str, wanted: int) -> int:
+        """The truth of a location's final value not being the awaited one, wherever the address points."""
+        terms = self.terms
+        ways: list[int] = []
+        for place in sorted(terms.locations):
+            there = terms.test(terms.binary("==", address, terms.constant(place)))
+            if there != FALSE:
+                accepted = terms.test(terms.binary(op, terms.final(place), wanted))
+                ways.append(terms.conjunction(there, terms.negation(accepted)))
+        return terms.disjunction(ways)
 
     def modify(self, state: _State, instruction: Rmw, load: Slot, data: Sources) -> Slot:
         """The store of a read-modify-write."""

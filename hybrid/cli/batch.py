@@ -182,7 +182,9 @@ class Runner:
 
             solver = common.oracle_name(args, engine)
             races = common.races_of(args)
-            return answer(program, model, limits, solver, args.sat_solver or "", races)
+            return answer(
+                program, model, limits, solver, args.sat_solver or "", races, args.liveness
+            )
         with Progress(engine, program.name, sys.stderr, self.alone):
             return summarise(
                 program,
@@ -194,6 +196,7 @@ class Runner:
                 first=args.first,
                 max_traces=args.limit,
                 races=common.races_of(args),
+                liveness=args.liveness,
             )
 
     def _may_fall_back(self) -> bool:

@@ -205,6 +205,7 @@ def _counts(found: Found) -> str:
     parts = [count(len(found.traces), what)]
     for number, word in (
         (len(found.duplicates), "met again"),
+        (len(found.waiting), "waiting"),
         (counters.blocked, "blocked"),
         (counters.cut, "cut"),
         (counters.errors, "erring"),
@@ -231,6 +232,8 @@ def _as_json(comparison: Comparison, path: str) -> dict[str, object]:
                 "traces": len(found.traces),
                 "duplicates": len(found.duplicates),
                 "blocked": found.counters.blocked,
+                "deadlocks": found.counters.deadlocks,
+                "livelocks": found.counters.livelocks,
                 "cut": found.counters.cut,
                 "errors": found.counters.errors,
                 "stuck": found.counters.stuck,

@@ -15,6 +15,7 @@ from hybrid.engine.races import Races
 from hybrid.engine.summary import Outcome, Result
 from hybrid.errors import InputError, InternalError, Unsupported
 from hybrid.execution.trace import Status, Trace
+from hybrid.execution.wait_text import kind_of, place_of, until, waits_text
 from hybrid.model.core import RACE
 from hybrid.printable import joined
 from hybrid.program.condition import show
@@ -43,9 +44,10 @@ def quiet_line(result: Result, path: str, row: Row) -> str:
 
 
 def _flagged(row: Row) -> str:
-    """What stands behind a verdict on one line: a race, or a checkpoint that it rests on, is never left out."""
-    flags = f"  flags: {', '.join(row.flags)}" if row.flags else ""
-    return flags + (f"  continues {row.continued}" if row.continued else "")
+    """What stands behind a verdict on one line: a race, a deadlock, or a checkpoint that it rests on, is never left out."""
+    told = f"  flags: {', '.join(row.flags)}" if row.flags else ""
+    told += f"  waiting: {row.waiting}" if row.waiting else ""
+    return told + (f"  continues {row.continued}" if row.continued else "")
 
 
 def _herd_lines(result: Result) -> list[str]:
@@ -99,7 +101,9 @@ def _own_lines(result: Result, row: Row) -> list[str]:
         f"{'Classes' if result.equivalence == 'rf' else 'Traces'} {result.traces}, blocked {counters.blocked}, cut {counters.cut}, "
         f"errors {counters.errors}, stuck {counters.stuck}"
     )
-    lines.append(counts + (f", thin air {counters.thin_air}" if counters.thin_air else ""))
+    rare = {"deadlocks": counters.deadlocks, "livelocks": counters.livelocks}
+    rare["thin air"] = counters.thin_air
+    lines.append(counts + "".join(f", {word} {n}" for word, n in rare.items() if n))
     graphs = [f"{word} {number}" for word, number in _graphs(counters).items()]
     lines += [f"Graphs {', '.join(graphs)}"] if graphs else []
     lines += [f"Flag {flag} in {n} of {result.traces}" for flag, n in sorted(result.flags.items())]
@@ -136,15 +140,20 @@ def _graphs(counters: Counters) -> dict[str, int]:
 
 
 def _witness_lines(result: Result) -> list[str]:
-    if result.witness is None:
-        return []
-    if result.race is not None and result.witness.data() is result.race:
-        head = "Witness: an execution with a data race"
-    elif result.answer is Verdict.VIOLATED:
-        head = "Witness: an execution that violates the claim"
-    else:
-        head = "Witness: an execution that satisfies the condition"
-    return ["", head, *trace_lines(result.witness)]
+    lines: list[str] = []
+    if result.witness is not None:
+        if result.witness is result.waiting:
+            head = "Witness: a run in which threads wait for ever"
+        elif result.race is not None and result.witness.data() is result.race:
+            head = "Witness: an execution with a data race"
+        elif result.answer is Verdict.VIOLATED:
+            head = "Witness: an execution that violates the claim"
+        else:
+            head = "Witness: an execution that satisfies the condition"
+        lines += ["", head, *trace_lines(result.witness)]
+    if result.waiting is not None and result.waiting is not result.witness:
+        lines += ["", "Waiting: a run in which threads wait for ever", *trace_lines(result.waiting)]
+    return lines
 
 
 def trace_lines(trace: Trace) -> list[str]:
@@ -153,6 +162,8 @@ def trace_lines(trace: Trace) -> list[str]:
     lines = [run_text(data), "", *run_table(data).rstrip("\n").split("\n")]
     if trace.status is Status.ERROR:
         lines += ["", f"error: {data.error}"]
+    if data.waiting:
+        lines += ["", waits_text(data.program, data.waiting)]
     if trace.failed:
         lines += ["", f"failed: {', '.join(trace.failed)}"]
     return [f"  {line}".rstrip() for line in lines]
@@ -187,6 +198,8 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "satisfying": result.satisfying,
         "failing": result.failing,
         "blocked": counters.blocked,
+        "deadlocks": counters.deadlocks,
+        "livelocks": counters.livelocks,
         "cut": counters.cut,
         "cuts": _json_cuts(result),
         "errors": counters.errors,
@@ -213,6 +226,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
             for outcome, count in sorted(result.outcomes.items())
         ],
         "witness": _json_witness(result.witness),
+        "waiting": _json_waiting(result.waiting),
     }
     return json.dumps(fields, ensure_ascii=False) + "\n"
 
@@ -245,6 +259,27 @@ def _json_witness(trace: Trace | None) -> dict[str, object] | None:
         "status": trace.status.value,
         "failed": list(trace.failed),
         "error": data.error,
+    }
+
+
+def _json_waiting(trace: Trace | None) -> dict[str, object] | None:
+    """A run in which threads wait for ever: which, where, for what."""
+    if trace is None:
+        return None
+    data = trace.data()
+    program = data.program
+    return {
+        "kind": kind_of(data.waiting),
+        "run": run_text(data),
+        "threads": [
+            {
+                "thread": program.threads[wait.thread].name,
+                "label": wait.label,
+                "location": place_of(program, wait),
+                "until": until(wait),
+            }
+            for wait in data.waiting
+        ],
     }
 
 
@@ -322,6 +357,7 @@ class Row:
     bug: bool = False  # no answer, by a fault of hybrid
     flags: tuple[str, ...] = ()  # of the model, that some execution raises: a race, …
     continued: str = ""  # the checkpoint from which it went on
+    waiting: str = ""  # runs in which threads wait for ever: `deadlocks 2`
 
     @classmethod
     def of(cls, result: Result) -> Row:
@@ -342,6 +378,7 @@ class Row:
             differences=differs,
             flags=flags_of(result),
             continued=result.continued,
+            waiting=_waiting_cell(result),
         )
 
     @classmethod
@@ -401,6 +438,15 @@ class Table:
             f"{name:<{self.width}}  {model:<8}  {engine:<9}  {verdict:<26}  "
             f"{traces:>8}  {blocked:>8}  {time:>9}\n"
         )
+
+
+def _waiting_cell(result: Result) -> str:
+    counters = result.counters
+    numbers = {"deadlocks": counters.deadlocks, "livelocks": counters.livelocks}
+    found = [(word, number) for word, number in numbers.items() if number]
+    if result.equivalence == "witness":
+        return ", ".join(word for word, _ in found)
+    return ", ".join(f"{word} {number}" for word, number in found)
 
 
 def _cell(number: int | None) -> str:

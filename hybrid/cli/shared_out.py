@@ -103,6 +103,7 @@ def explore(
             limits,
             workers,
             first=args.first,
+            liveness=args.liveness,
             checkpoint=None if args.checkpoint is None else Path(args.checkpoint),
             tick=count,
         )

@@ -61,6 +61,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "first",
     "expect",
     "races",
+    "liveness",
 )
 WRITTEN = ("output", "witness", "resume", "checkpoint")  # the options that name files to write
 
@@ -83,6 +84,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     common.add_engine_options(parser)
     common.add_race_option(parser)
+    claims = parser.add_argument_group("claims")
+    claims.add_argument(
+        "--liveness",
+        action="store_true",
+        help="a run in which a thread waits for ever is a violation (exit code 1), not only a note",
+    )
     stop = parser.add_argument_group("when to stop")
     stop.add_argument(
         "--limit", metavar="N", type=common.positive, help="stop after N complete traces"
@@ -331,10 +338,11 @@ class _Batch:
         result, target = self.runner.result, self.args.witness
         if target is None or result is None:
             return
-        if result.witness is None:
+        trace = result.witness or result.waiting
+        if trace is None:
             print(f"no witness: {target} is not written", file=sys.stderr)
             return
-        shown = Shown(result.witness.data(), result.model, result.engine, result.limits)
+        shown = Shown(trace.data(), result.model, result.engine, result.limits)
         common.write_file(target, FORMATS[format_of(target)](shown))
 
 

@@ -3,8 +3,8 @@
 Traces are compared by key, one by one: final registers and memory, failing asserts and raised flags too. A configuration that counts
 reads-from classes is compared with the projection of the full traces: what there is, where each load reads, and which store comes last at
 the locations that the program's condition speaks of; the coherence order that it shows for a class must be one of the full traces.
-Runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared as endings.py says,
-and runs with a race, however they end, by whether there are any.
+Runs in which threads wait for ever are compared in the same way, one by one; by class, nothing is said of which store comes last.
+Other runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared as endings.py says.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hybrid.crosscheck.endings import Ending, difference, ending_of, waits
 from hybrid.crosscheck.relocated import differs_elsewhere
 from hybrid.engine.api import Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
-from hybrid.execution.trace import Key, Status, TraceData, class_key, key_of
+from hybrid.execution.trace import Key, Status, TraceData, Wait, class_key, key_of
 from hybrid.model.core import RACE, Model
 from hybrid.program.check import register_names
 from hybrid.program.condition import LocationTerm, RegisterTerm, Term
@@ -35,7 +35,8 @@ WITNESS = "witness"  # a class is right, the coherence order shown for it is no 
 DUPLICATE = "duplicate"
 STUCK = "stuck"
 OUTCOME = "outcome"  # final values, failing asserts or flags of one trace
-ENDING = "ending"  # cut, erring or failing runs that are no complete traces
+WAITING = "waiting"  # runs in which threads wait for ever
+ENDING = "ending"  # cut, erring or failing runs that are neither these nor complete traces
 CRASH = "crash"  # an exception that is a bug
 INCOMPLETE = "incomplete"  # the formula has a trace that the reference has not
 REFUSED = "refused"  # the formula has not all traces of the reference
@@ -60,6 +61,14 @@ class Facts(NamedTuple):
     flags: tuple[str, ...]
 
 
+class Standing(NamedTuple):
+    """The same for a run in which threads wait for ever."""
+
+    waits: tuple[Wait, ...]
+    failed: tuple[str, ...]
+    flags: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Found:
     """What one configuration found."""
@@ -67,6 +76,7 @@ class Found:
     name: str
     equivalence: str
     traces: dict[Key, Facts] = field(default_factory=dict)  # of classes: the trace shown for each
+    waiting: dict[Key, Standing] = field(default_factory=dict)  # of classes: the run shown for each
     duplicates: list[Key] = field(default_factory=list)  # met again
     misnamed: list[Key] = field(default_factory=list)  # shown for a class that is not theirs
     counters: Counters = field(default_factory=Counters)
@@ -166,6 +176,23 @@ class Lens:
                 classes[name] = (key, Facts(finals, facts.failed, ()))
         return classes
 
+    def has(self, found: Found, key: Key) -> bool:
+        """Whether there is this trace or waiting run, or its class, among what was found."""
+        if found.equivalence != RF:
+            return key in found.traces or key in found.waiting
+        there = self.class_of(key) in self.classes(found)
+        return there or class_key(key, set()) in waiting_classes(found)
+
+
+def waiting_classes(found: Found) -> dict[Key, tuple[Key, Standing]]:
+    """The waiting runs by class; of several of a class the smallest."""
+    classes: dict[Key, tuple[Key, Standing]] = {}
+    for key, standing in found.waiting.items():
+        name = class_key(key, set())
+        if name not in classes or key < classes[name][0]:
+            classes[name] = (key, standing._replace(flags=()))
+    return classes
+
 
 def final_terms(program: Program) -> tuple[Term, ...]:
     """Every register and every location."""
@@ -261,7 +288,12 @@ def _complete(result: Comparison, limits: Limits) -> None:
     start = time.monotonic()
     try:
         found = check_complete(
-            result.program, result.model, reference.traces, limits, FORMULA_SOLVER
+            result.program,
+            result.model,
+            reference.traces,
+            reference.waiting,
+            limits,
+            FORMULA_SOLVER,
         )
     except Stopped:
         given = max((limits.deadline or start) - start, 0.0)
@@ -269,16 +301,18 @@ def _complete(result: Comparison, limits: Limits) -> None:
         return
     result.complete = found.further is None and not found.refused
     traces = count(len(reference.traces), "trace")
+    if reference.waiting:
+        traces += f" and {count(len(reference.waiting), 'waiting run')}"
     if result.complete:
         result.completeness = f"the formula has the {traces} of {reference.name} and no other"
         return
     result.completeness = f"the formula differs from the {traces} of {reference.name}"
     if found.refused:
-        text = f"the formula excludes {count(len(found.refused), 'trace')} of {reference.name}"
+        text = f"the formula excludes {count(len(found.refused), 'run')} of {reference.name}"
         keys = _sorted(found.refused)
         result.differences.append(Difference(REFUSED, FORMULA, reference.name, text, keys))
     if found.further is not None:
-        text = f"the formula has a trace that {reference.name} has not"
+        text = f"the formula has a run that {reference.name} has not"
         keys = (found.further,)
         result.differences.append(Difference(INCOMPLETE, FORMULA, reference.name, text, keys))
 
@@ -354,20 +388,26 @@ def _collect(
                 found.replayed += 1
                 found.refuted += recheck(trace.data(), model, found.name, limits)
         found.raced = found.raced or RACE in trace.flags
-        if trace.status is not Status.COMPLETE:
-            if trace.status is not Status.BLOCKED or trace.failed:
-                found.endings.add(ending_of(trace))
+        waits = trace.status is Status.WAITING
+        ends = trace.status in (Status.CUT, Status.ERROR)
+        if ends or (trace.failed and trace.status is not Status.COMPLETE):
+            found.endings.add(ending_of(trace))
+        if trace.status is not Status.COMPLETE and not waits:
             continue
         name = trace.key()
         again = name in seen
         seen.add(name)
         key = key_of(trace.data()) if by_class else name
-        if by_class and lens.class_of(key) != name:
+        if by_class and (class_key(key, set()) if waits else lens.class_of(key)) != name:
             found.misnamed.append(key)
         if again:
             found.duplicates.append(key)
             continue
         flags = tuple(sorted(trace.flags))
+        if waits:
+            waiting, failed = trace.data().waiting, tuple(sorted(trace.failed))
+            found.waiting[key] = Standing(waiting, failed, flags)
+            continue
         found.traces[key] = Facts(trace.outcome(lens.terms), tuple(sorted(trace.failed)), flags)
 
 
@@ -463,7 +503,33 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
     if found.raced != reference.raced and (found.raced or not found.unfinished):
         raced, other_one = names if reference.raced else names[::-1]
         differ(ENDING, f"{raced} has runs with a race, {other_one} has none")
+    result += _waiting_against(reference, found)
     return result
+
+
+def _waiting_against(reference: Found, found: Found) -> list[Difference]:
+    """The waiting runs of one against those of the other: by class if one of them counts classes."""
+    by_class = RF in (reference.equivalence, found.equivalence)
+    if by_class:
+        left, right = waiting_classes(reference), waiting_classes(found)
+    else:
+        left = {key: (key, standing) for key, standing in reference.waiting.items()}
+        right = {key: (key, standing) for key, standing in found.waiting.items()}
+    missing = [] if found.unfinished else [left[k][0] for k in left if k not in right]
+    extra = [right[k][0] for k in right if k not in left]
+    other = [right[k][0] for k in left if k in right and left[k][1] != right[k][1]]
+    if found.equivalence == RF and reference.equivalence == TRACE:
+        extra += [key for key in found.waiting if key not in reference.waiting and key not in extra]
+    if not missing and not extra and not other:
+        return []
+    what = "class" if by_class else "run"
+    text = (
+        f"{reference.name} has {count(len(left), f'waiting {what}')}, {found.name} has {len(right)}"
+    )
+    parts = [(missing, "missing"), (extra, "extra"), (other, "with other threads waiting")]
+    text += f": {', '.join(f'{len(keys)} {word}' for keys, word in parts if keys)}"
+    keys = _sorted([*missing, *extra, *other])
+    return [Difference(WAITING, found.name, reference.name, text, keys)]
 
 
 View = dict[Key, tuple[Key, Facts]]  # from keys of traces or classes to a trace

@@ -1,4 +1,5 @@
-"""The strongest check: each trace that an explorer found is a solution of the bounded program's formula, and without them the formula has none.
+"""The strongest check: each trace, and each run in which threads wait for ever, that an explorer found is a solution of the bounded program's formula,
+and without them the formula has none.
 
 A trace is looked up in the formula by running its key along the symbolic program: which slots happen, under which names, follows from where
 loads read and which store-conditionals succeed. The clause that excludes it is then one over its rf, its co and those successes.
@@ -26,33 +27,41 @@ from hybrid.program.program import Program
 
 @dataclass(slots=True)
 class Completeness:
-    refused: list[Key] = field(default_factory=list)  # given traces that the formula excludes
-    further: Key | None = None  # a trace of the formula that was not given
+    refused: list[Key] = field(default_factory=list)  # given runs that the formula excludes
+    further: Key | None = None  # a run of the formula that was not given
 
 
 def check_complete(
-    program: Program, model: Model, keys: Iterable[Key], limits: Limits, solver: str
+    program: Program,
+    model: Model,
+    keys: Iterable[Key],
+    waiting: Iterable[Key],
+    limits: Limits,
+    solver: str,
 ) -> Completeness:
-    """Compares complete traces with the formula. Raises Stopped when the time is over."""
+    """Compares complete traces and waiting runs with the formula. Raises Stopped when the time is over."""
     runs = symbolic(program, limits)
     formula = Formula(runs, Ranges(runs, limits), model, make_logic(solver), limits, False)
     circles = can_be_circular(runs, limits)
     unfinished = runs.status(Status.ERROR, Status.CUT, Status.BLOCKED)
     complete = formula.truth(runs.terms.negation(unfinished))
+    waits = formula.truth(runs.waiting())
     result = Completeness()
-    for key in keys:
-        limits.check_time()
-        literals = _literals(formula, runs, key)
-        if literals is None or not _solve(formula, [complete, *literals], limits):
-            result.refused.append(key)
-        if literals is not None:
-            formula.logic.add([-literal for literal in literals])
-    while _solve(formula, [complete], limits):
-        trace = BmcTrace(program, runs, read(formula))
-        if not circles or not trace.circular:
-            result.further = trace.key()
-            break
-        formula.logic.add(circle_clause(formula, trace))
+    for kind, given in ((complete, keys), (waits, waiting)):
+        for key in given:
+            limits.check_time()
+            literals = _literals(formula, runs, key)
+            if literals is None or not _solve(formula, [kind, *literals], limits):
+                result.refused.append(key)
+            if literals is not None:
+                formula.logic.add([-literal for literal in literals])
+    for kind in (complete, waits):
+        while result.further is None and _solve(formula, [kind], limits):
+            trace = BmcTrace(program, runs, read(formula))
+            if not circles or not trace.circular:
+                result.further = trace.key()
+            else:
+                formula.logic.add(circle_clause(formula, trace))
     return result
 
 
@@ -143,7 +152,7 @@ class _Placed:
     def _truth(self, op: str, args: tuple[int, ...]) -> bool | None:
         if op == "choice":
             if self.runs.slots[args[0]].kind == "R":
-                return False  # no await waits for ever: the trace is complete
+                return self._waits(self.runs.slots[args[0]])
             event = self.ids.get(args[0])
             return None if event is None else event in self.stores
         if op == "test" or op == "located":
@@ -158,6 +167,15 @@ class _Placed:
         if decisive in parts:
             return decisive
         return None if None in parts else not decisive
+
+    def _waits(self, slot: Slot) -> bool | None:
+        """Whether the await of a slot waits for ever: then the key has no source for it. None as long as
+        it is not known which event it would be."""
+        steps = self.runs.steps[slot.thread]
+        place, index = self.at[slot.thread]
+        if place < len(steps) and steps[place].slots[0] == slot.number:
+            return (slot.thread, index) not in self.rf
+        return None
 
     def _value(self, op: str, args: tuple[int, ...]) -> int | None:
         if op == "const":

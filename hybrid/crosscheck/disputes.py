@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hybrid.crosscheck.compare import FORMULA, INCOMPLETE, Comparison, Difference, Lens
-from hybrid.crosscheck.configuration import RF
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.execution.trace import Key, TraceData
 from hybrid.oracle.api import Reason
@@ -45,11 +44,7 @@ def dispute(comparison: Comparison, difference: Difference) -> Dispute | None:
     has: list[str] = []
     lacks: list[str] = []
     for found in comparison.findings:
-        if found.equivalence == RF:
-            there = lens.class_of(key) in lens.classes(found)
-        else:
-            there = key in found.traces
-        if there:
+        if lens.has(found, key):
             has.append(found.name)
         elif not found.unfinished and not found.crash:
             lacks.append(found.name)

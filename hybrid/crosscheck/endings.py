@@ -35,7 +35,8 @@ def ending_of(trace: Trace) -> Ending:
 def kinds(endings: Endings) -> frozenset[str]:
     """What there is, in words."""
     labels = {label for ending in endings for label in ending.failed}
-    others = {ending.status for ending in endings if ending.status != Status.BLOCKED.value}
+    no_kinds = (Status.BLOCKED.value, Status.WAITING.value)
+    others = {ending.status for ending in endings if ending.status not in no_kinds}
     return frozenset({_fails(label) for label in labels} | {f"{end} runs" for end in others})
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from hybrid.errors import InputError
-from hybrid.execution.trace import Trace
+from hybrid.execution.trace import Trace, Wait, is_deadlock
 from hybrid.model.core import Model
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
@@ -41,7 +41,9 @@ class Counters:
     """Grows while exploring; what is in it stays true when the exploration is given up half-way."""
 
     complete: int = 0  # complete traces
-    blocked: int = 0  # runs that the explorer started and that are no complete trace: a template refused, a failed assume, an await never satisfied
+    blocked: int = 0  # runs that the explorer started and that are no complete trace: a template refused, a failed assume, an await not satisfied
+    deadlocks: int = 0  # waiting runs in which each waiting thread waits at a read-modify-write
+    livelocks: int = 0  # the other waiting runs
     cut: int = 0  # runs that reached the loop bound or the bound on steps
     errors: int = 0  # runs with an access to no location
     stuck: int = 0  # enabled events without an allowed parameter: the commit-before is wrong
@@ -52,15 +54,22 @@ class Counters:
     revisits: int = 0  # graphs that came from another by a change of what loads read from, of the engines that count them
     stored: int = 0  # graphs kept in memory to know them again, of the engines that do
 
+    def count_waiting(self, waiting: tuple[Wait, ...]) -> None:
+        """Counts a run in which these threads wait for ever."""
+        if is_deadlock(waiting):
+            self.deadlocks += 1
+        else:
+            self.livelocks += 1
+
 
 class Engine(Protocol):
     name: str
     counters: Counters  # of the last exploration
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All complete traces, each once; also the CUT and ERROR runs, with that status, and BLOCKED ones in which an assert
-        fails; other BLOCKED ones are only counted. Where the model has a flag `race` and accesses race in BLOCKED runs alone,
-        one of these at least."""
+        """All complete traces, each once; the WAITING runs, each once; also the CUT and ERROR runs, with
+        that status, and BLOCKED ones in which an assert fails; other BLOCKED ones are only counted. Where
+        the model has a flag `race` and accesses race in BLOCKED runs alone, one of these at least."""
         ...
 
 

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from hybrid.engine.api import Counters
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import Execution
 from hybrid.execution.snapshot import Snapshot
-from hybrid.execution.trace import Status, Trace
+from hybrid.execution.trace import Status, Trace, Wait
+from hybrid.execution.unfolding import Step
 from hybrid.model.core import RACE, Model
 from hybrid.model.reach import base_names
 from hybrid.oracle.api import Oracle, RfOracle
+from hybrid.program import values
 from hybrid.program.condition import LocationTerm
+from hybrid.program.instructions import Rmw
 from hybrid.program.program import Program
 
 
 def end_of_run(
-    execution: Execution, oracle: Oracle, counters: Counters, has_flags: bool
+    execution: Execution,
+    oracle: Oracle,
+    counters: Counters,
+    has_flags: bool,
+    by_source: bool = False,
 ) -> Sequence[Trace]:
-    """Counts the trace, and shows it unless it is blocked and neither an assert fails nor a race shows in it."""
+    """Counts the trace, and shows it unless it is blocked, neither an assert fails nor a race shows in
+    it and it is not one that waits for ever; see `waiting_threads` for `by_source`."""
     if not oracle.settled(execution):
         counters.stuck += 1
         return ()
     status = execution.status()
+    if status is Status.BLOCKED and execution.unfolding.has_awaits:
+        last = [order[-1] for order in execution.co]
+        waiting = waiting_threads(execution, last, by_source)
+        if waiting:
+            counters.count_waiting(waiting)
+            flags = oracle.flags() if has_flags else ()
+            return (Snapshot(execution, Status.WAITING, flags, None, None, waiting),)
     _count(status, counters)
     flags = oracle.flags() if has_flags else ()
     trace = Snapshot(execution, status, flags)
@@ -36,13 +52,18 @@ def end_of_class(
     counters: Counters,
     has_flags: bool,
     observed: Sequence[int],
+    by_source: bool = False,
 ) -> Sequence[Trace]:
     """The same for a reads-from class: each choice of co-last stores at the observed locations that some coherence order
-    allows, with that order."""
+    allows, with that order. A class that waits for ever is one, whatever stores come last."""
     if not oracle.settled(execution):
         counters.stuck += 1
         return ()
     status = execution.status()
+    if status is Status.BLOCKED and execution.unfolding.has_awaits:
+        shown = _waiting_class(execution, oracle, counters, has_flags, by_source)
+        if shown:
+            return shown
     found: list[Trace] = []
     chosen: list[dict[int, int]] = [{}]
     if status is Status.COMPLETE:
@@ -78,6 +99,85 @@ def check_classes(model: Model) -> None:
 def _tells(trace: Trace) -> bool:
     """Whether a run is shown: a blocked one is when an assert fails or accesses race in it."""
     return trace.status is not Status.BLOCKED or bool(trace.failed) or RACE in trace.flags
+
+
+def waiting_threads(execution: Execution, last: Sequence[int], by_source: bool) -> tuple[Wait, ...]:
+    """The threads that wait for ever in a blocked run with these co-last stores, by location (-1: not
+    asked); none unless each thread that has not come to its end does. Every store reaches every
+    thread in the end, so what counts is whether the await would accept the co-last store.
+
+    With `by_source` the run counts only if each await is noted as reading from that very store: an
+    explorer that comes here once for each store that an await might read counts the run once so.
+    """
+    found: list[Wait] = []
+    program = execution.unfolding.program
+    for step in execution.waits():
+        location = execution.location[step.event]
+        store = last[location]
+        if store < 0 or (by_source and execution.source[step.event] != store):
+            return ()
+        op, operand = step.guards[0]
+        wanted = operand.evaluate(execution.result)
+        if values.binary(op, execution.stored[store], wanted):
+            return ()
+        address = program.locations[location].address
+        locks = isinstance(step.instruction, Rmw)
+        found.append(Wait(step.thread, step.label, address, op, wanted, locks))
+    return tuple(found)
+
+
+def may_wait_for_ever(execution: Execution, classes: bool) -> bool:
+    """Whether the run as it is, with all events but those of waiting threads, may be one that waits
+    for ever; of a reads-from class, going by values alone."""
+    if not classes:
+        last = [order[-1] for order in execution.co]
+        return bool(waiting_threads(execution, last, False))
+    waits = execution.waits()
+    locations = {execution.location[step.event] for step in waits}
+    return bool(waits) and all(_refused_by(execution, waits, place) for place in locations)
+
+
+def _last_where_waiting(execution: Execution, oracle: RfOracle, waits: Sequence[Step]) -> list[int]:
+    """By location of an await, a co-last store that none of the awaits there accepts, elsewhere -1:
+    the first choice, in order of the events, that some coherence order allows. Empty: there is no
+    such, or no await."""
+    locations = sorted({execution.location[step.event] for step in waits})
+    if not locations:
+        return []
+    candidates = [_refused_by(execution, waits, location) for location in locations]
+    for stores in product(*candidates):
+        chosen = dict(zip(locations, stores, strict=True))
+        if oracle.witness(chosen) is not None:
+            return [chosen.get(location, -1) for location in range(len(execution.co))]
+    return []
+
+
+def _refused_by(execution: Execution, waits: Sequence[Step], location: int) -> list[int]:
+    """The stores that can come last and that no await at the location accepts."""
+    stores = execution.co[location]
+    found = sorted(stores[1:] or stores)
+    for step in waits:
+        if execution.location[step.event] == location:
+            op, operand = step.guards[0]
+            wanted = operand.evaluate(execution.result)
+            found = [s for s in found if not values.binary(op, execution.stored[s], wanted)]
+    return found
+
+
+def _waiting_class(
+    execution: Execution, oracle: RfOracle, counters: Counters, has_flags: bool, by_source: bool
+) -> Sequence[Trace]:
+    """A blocked class as one that waits for ever, if some coherence order makes it so."""
+    last = _last_where_waiting(execution, oracle, execution.waits())
+    waiting = waiting_threads(execution, last, by_source) if last else ()
+    if not waiting:
+        return ()
+    orders = oracle.witness({place: store for place, store in enumerate(last) if store >= 0})
+    if orders is None:
+        raise InternalError("a run that was allowed has no coherence order")
+    counters.count_waiting(waiting)
+    flags = oracle.flags_of(orders) if has_flags else ()
+    return (Snapshot(execution, Status.WAITING, flags, orders, (), waiting),)
 
 
 def observed_locations(program: Program) -> tuple[int, ...]:

@@ -17,7 +17,8 @@ The slides are silent on these:
   model allows the past of each event, and all that no revisit can change any more. The run is blocked if nothing comes to mend it. Where consistency is a
   matter of each event's past (ra without rmws), there is no such graph.
 - An rmw is one unit: its load and, directly after the load's source, its store. One that is revisited stores anew, and this store revisits in turn.
-- An await that does not accept the value waits, revisitable; the thread stands.
+- An await that does not accept the value waits, revisitable; the thread stands. One that accepts it can wait all the same, for good: what stays in
+  memory may be another value. This is one more source for it, and takes all loads before it out of T.
 """
 
 from __future__ import annotations
@@ -126,6 +127,9 @@ class Exploration:
                 unit = Unit(event, order[0], waits=True)
                 revisitable = visit.revisitable | 1 << event
                 found.append(self._child(visit, (*visit.units, unit), revisitable))
+            elif source == default and access.is_await:
+                unit = Unit(event, order[0], waits=True)
+                found.append(self._child(visit, (*visit.units, unit), visit.revisitable & ~own))
             for outcome in outcomes:
                 first = source == default and outcome == outcomes[0]
                 if first:

@@ -18,6 +18,9 @@ none, so such a load has a further parameter, SKIP: the run goes on without it, 
 
 Where a model looks ahead, a load may find no source, as what is committed has no completion: each of its sources would take away the place of a store that was
 passed over. It is skipped too, and a run that ends without it is none.
+
+An await is also skipped where nothing can go on then, if the run is one that waits for ever: what stays in memory is not the awaited value, though an
+earlier store has it.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from typing import cast
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
-from hybrid.engine.ending import end_of_class, end_of_run, observed_locations
+from hybrid.engine.ending import end_of_class, end_of_run, may_wait_for_ever, observed_locations
 from hybrid.engine.rsmc_frame import ANY, SKIP, Frame, Path, Template
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL, Execution
@@ -186,7 +189,10 @@ class Exploration:
                 ready.append(frame)
         if not ready:
             return None
-        if len(ready) > 1 and ready[0].step.kind != CONDITIONAL:
+        if len(ready) > 1:
+            if ready[0].step.kind != CONDITIONAL:
+                ready[0].candidates.append(SKIP)
+        elif ready[0].step.is_await and may_wait_for_ever(self.execution, self.classes):
             ready[0].candidates.append(SKIP)
         return ready[0]
 

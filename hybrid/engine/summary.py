@@ -1,6 +1,6 @@
 """From an exploration to a verdict: outcomes with counts, the answer, and a trace that shows it.
 
-A claim (`~exists`, `forall`, an assert, no access to an address that is no location) is violated as soon as one execution
+A claim (`~exists`, `forall`, an assert, no access to an address that is no location, with `liveness` no thread that waits for ever) is violated as soon as one execution
 shows it, and holds only when the exploration went to its end with nothing cut, no run stuck and no execution left out. A
 question (`exists`) is allowed and forbidden by the same rule.
 """
@@ -15,6 +15,7 @@ from hybrid.engine.api import DEFAULT_UNROLL, Counters, Engine, Limits, Stopped
 from hybrid.engine.races import Races, default_races
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Key, Status, Trace, TraceData
+from hybrid.execution.wait_text import waiting_note
 from hybrid.model.core import RACE, Model
 from hybrid.oracle.of_trace import racing
 from hybrid.program.condition import Quantifier, Term, holds
@@ -43,6 +44,7 @@ class Result:
     verdict: Verdict = Verdict.INCONCLUSIVE  # the answer; VIOLATED when the file expects another
     expected: Expectation | None = None
     as_expected: bool | None = None  # None: the file expects nothing, or the answer is open
+    liveness: bool = False  # a run in which a thread waits for ever violates a claim
     demanded: str = ""  # the verdict that the caller expects (`--expect`), whatever the file says
     observation: str | None = (
         None  # Always, Sometimes, Never; Unknown when the exploration is unfinished
@@ -57,6 +59,7 @@ class Result:
     counters: Counters = field(default_factory=Counters)
     seconds: float = 0.0
     witness: Trace | None = None  # what violates, else the first that satisfies an `exists`
+    waiting: Trace | None = None  # a run in which threads wait for ever
     partial: str = ""  # why the exploration did not reach its end; empty if it did
     continued: str = ""  # the checkpoint whose counts are taken over; empty: none
     saved: str = ""  # the checkpoint that has what is left to be explored; empty: none
@@ -108,6 +111,7 @@ def summarise(
     max_traces: int | None = None,
     duplicates: bool = False,
     races: Races | None = None,
+    liveness: bool = False,
 ) -> Result:
     """Explore to the end, to the first answer (`first`), to `max_traces` complete traces or to the deadline.
 
@@ -115,6 +119,7 @@ def summarise(
     the program.
     """
     result = Result(program, model, engine.name, oracle, equivalence, limits, asked_races=races)
+    result.liveness = liveness
     tally = Tally(result, duplicates)
     start = time.monotonic()
     try:
@@ -156,6 +161,7 @@ class Counts:
     example: TraceData | None  # one that satisfies the condition's formula
     race: TraceData | None  # one in which accesses race
     cuts: dict[tuple[CutPlace, ...], int] = field(default_factory=dict)
+    waiting: TraceData | None = None  # one in which threads wait for ever
 
 
 class Tally:
@@ -173,6 +179,7 @@ class Tally:
         self.offence_is = ""
         self.example: Trace | None = None  # the first that satisfies the condition's formula
         self.race: Trace | None = None  # the first in which accesses race
+        self.waiting: Trace | None = None  # the first in which threads wait for ever
         self.terms = result.program.terms
         condition = result.program.condition
         self.formula = None if condition is None else condition.formula
@@ -184,7 +191,10 @@ class Tally:
 
     @property
     def answered(self) -> bool:
-        if self.quantifier is Quantifier.EXISTS and self.example is not None:
+        if self.result.liveness:
+            if self.waiting is not None:
+                return True
+        elif self.quantifier is Quantifier.EXISTS and self.example is not None:
             return True
         return self.offence is not None or (
             # a question may yet be ALLOWED
@@ -207,6 +217,11 @@ class Tally:
             self._add_complete(trace)
         elif trace.status is Status.ERROR:
             self._offend(trace, lambda: trace.data().error)
+        elif trace.status is Status.WAITING:
+            if self._goes_before(trace, self.waiting):
+                self.waiting = trace
+            if trace.failed:
+                self._fail(trace)
         elif trace.failed:
             self._fail(trace)  # reached before the bound, the assume or the await
         elif trace.status is Status.BLOCKED and not raced:
@@ -277,6 +292,7 @@ class Tally:
             None if self.example is None else self.example.data(),
             None if self.race is None else self.race.data(),
             result.cuts,
+            None if self.waiting is None else self.waiting.data(),
         )
 
     def merge(self, counts: Counts) -> None:
@@ -302,6 +318,10 @@ class Tally:
             race = DataTrace(counts.race)
             if self._goes_before(race, self.race):
                 self.race = race
+        if counts.waiting is not None:
+            waiting = DataTrace(counts.waiting)
+            if self._goes_before(waiting, self.waiting):
+                self.waiting = waiting
         if counts.offence is not None:
             self._offend(DataTrace(counts.offence), lambda: counts.offence_is)
 
@@ -322,6 +342,8 @@ class Tally:
         if self.offence is not None:
             result.answer, result.witness = Verdict.VIOLATED, self.offence
             result.messages.append(self.offence_is)
+        elif result.liveness and self.waiting is not None:
+            result.answer, result.witness = Verdict.VIOLATED, self.waiting
         elif question and self.example is not None:
             result.answer, result.witness = Verdict.ALLOWED, self.example
         elif result.race is not None and self.wrong_race:
@@ -330,6 +352,8 @@ class Tally:
         else:
             result.answer = self._unless_open(Verdict.FORBIDDEN if question else Verdict.HOLDS)
         result.verdict = result.answer
+        result.waiting = self.waiting
+        self._explain_waiting()
         self._explain_counters()
         compare(result)
 
@@ -338,6 +362,16 @@ class Tally:
         if self.result.unfinished:
             return Verdict.INCONCLUSIVE
         return Verdict.BOUNDED if self.result.counters.cut else answer
+
+    def _explain_waiting(self) -> None:
+        result, counters = self.result, self.result.counters
+        if self.waiting is not None:
+            data = self.waiting.data()
+            counted = result.equivalence != "witness"
+            deadlocks, livelocks = counters.deadlocks, counters.livelocks
+            result.messages.append(
+                waiting_note(result.program, deadlocks, livelocks, data.waiting, counted)
+            )
 
     def _explain_counters(self) -> None:
         result, counters = self.result, self.result.counters

@@ -497,4 +497,4 @@ class Exploration:
     # ---- the end of a run
 
     def _end(self) -> Sequence[Trace]:
-        return end_of_run(self.graph, self.oracle, self.counters, self.has_flags)
+        return end_of_run(self.graph, self.oracle, self.counters, self.has_flags, True)

@@ -145,5 +145,5 @@ class RfExploration(Exploration):
     def _end(self) -> Sequence[Trace]:
         """One trace for each choice of co-last stores at the observed locations."""
         return end_of_class(
-            self.graph, self._rf_oracle, self.counters, self.has_flags, self.observed
+            self.graph, self._rf_oracle, self.counters, self.has_flags, self.observed, True
         )

@@ -391,6 +391,26 @@ class Execution:
             and not self.pending & self.thread_bits[thread]
         )
 
+    def waits(self) -> list[Step]:
+        """The awaits at which threads stand, if all others have come to their ends; else none. A cas
+        that is chosen to store or not before it waits is taken to wait where it is chosen not to."""
+        found: list[Step] = []
+        for thread, following in enumerate(self.next):
+            pending = self.pending & self.thread_bits[thread]
+            if pending:
+                step = self.steps[(pending & -pending).bit_length() - 1]
+                assert step is not None
+                if not step.is_await or step.guess > 0:
+                    return []
+                if step.kind == CHOICE:
+                    access = self.unfolding.follow(step, 1)
+                    assert isinstance(access, Step)
+                    step = access
+                found.append(step)
+            elif not isinstance(following, End) or following.status is not Status.COMPLETE:
+                return []
+        return found
+
     def reached_asserts(self) -> list[tuple[str, Bound]]:
         """The asserts that the threads have come to, with their conditions; what was fetched beyond a pending event or an
         error does not count."""

@@ -12,9 +12,10 @@ from hybrid.execution.trace import (
     Status,
     Trace,
     TraceData,
+    Wait,
     class_key,
 )
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End, Step
+from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End, Step, Value
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
 
@@ -38,6 +39,7 @@ class Snapshot(Trace):
         "_steps",
         "_stored",
         "_unfolding",
+        "_waiting",
         "failed",
         "flags",
         "status",
@@ -50,6 +52,7 @@ class Snapshot(Trace):
         flags: tuple[str, ...],
         co: list[list[int]] | None = None,
         last_of: tuple[int, ...] | None = None,
+        waiting: tuple[Wait, ...] = (),
     ) -> None:
         """`co`, where given, takes the place of the execution's. With `last_of` the trace stands for its reads-from class:
         its key has the sources of loads and the co-last stores of these locations."""
@@ -72,6 +75,7 @@ class Snapshot(Trace):
         if execution.pending or execution.errors:
             self._stands_at = [execution.stands_at(t) for t in range(execution.unfolding.threads)]
         self._cut = execution.cut() if status is Status.CUT else ()
+        self._waiting = waiting
         self.status = status
         self.flags = flags
         self.failed = self._failed(execution)
@@ -95,10 +99,7 @@ class Snapshot(Trace):
 
     def value_of(self, term: Term) -> int:
         if isinstance(term, RegisterTerm):
-            following = self._next[term.thread]
-            if not isinstance(following, End):
-                return 0
-            value = following.registers.get(term.register)
+            value = self._registers_of(term.thread).get(term.register)
             return 0 if value is None else value.bound.evaluate(self._result)
         return self._stored[self._co[self._unfolding.location_of[term.address]][-1]]
 
@@ -187,6 +188,7 @@ class Snapshot(Trace):
             run=tuple(self._run_steps()),
             flags=self.flags,
             cut=self._cut,
+            waiting=self._waiting,
         )
 
     def cut(self) -> tuple[CutPlace, ...]:
@@ -198,14 +200,16 @@ class Snapshot(Trace):
             (self._id(a), self._id(b)) for a, b in pairs if there >> a & there >> b & 1
         )
 
-    def _registers(self, thread: int) -> dict[str, int]:
-        """What the registers of a thread hold where it stands."""
-        following = self._next[thread]
+    def _registers_of(self, thread: int) -> dict[str, Value]:
         step = self._stands_at[thread] if self._stands_at else None
         if step is not None:
-            registers = step.registers
-        else:
-            registers = following.registers if isinstance(following, End) else {}
+            return step.registers
+        following = self._next[thread]
+        return following.registers if isinstance(following, End) else {}
+
+    def _registers(self, thread: int) -> dict[str, int]:
+        """What the registers of a thread hold where it stands."""
+        registers = self._registers_of(thread)
         return {name: v.bound.evaluate(self._result) for name, v in sorted(registers.items())}
 
     def _error(self) -> str:

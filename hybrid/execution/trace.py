@@ -19,10 +19,12 @@ Key = tuple[tuple[tuple[EventId, EventId], ...], tuple[tuple[int, tuple[EventId,
 
 
 class Status(Enum):
-    """How a run ended. When several hold, the first of ERROR, CUT, BLOCKED does."""
+    """How a run ended. When several hold, the first of ERROR, CUT, BLOCKED does; a blocked run is
+    WAITING if no assume fails in it and what each of its other threads waits for never comes."""
 
     COMPLETE = "complete"  # every thread reached its end
     BLOCKED = "blocked"  # a thread stands at a failed assume or an await that nothing satisfies
+    WAITING = "waiting"  # threads wait for ever at awaits, all others reached their ends
     CUT = "cut"  # a thread reached the loop bound or the bound on steps
     ERROR = "error"  # a thread accesses an address that is no location
 
@@ -39,6 +41,24 @@ class Event:
     @property
     def thread(self) -> int:
         return self.id[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A thread that waits for ever: the value that stays in memory is not the awaited one."""
+
+    thread: int
+    label: str  # of the await
+    address: int  # of the location that it would read
+    op: str  # it waits until the value there stands in this relation …
+    wanted: int  # … to this one
+    locks: bool  # it waits at a read-modify-write, as one does for a lock
+
+
+def is_deadlock(waiting: tuple[Wait, ...]) -> bool:
+    """Whether a run with these waiting threads counts as a deadlock: each of them waits at a
+    read-modify-write. With one that waits at a plain load it is a livelock."""
+    return all(wait.locks for wait in waiting)
 
 
 Pairs = frozenset[tuple[EventId, EventId]]
@@ -71,6 +91,7 @@ class TraceData:
     races: tuple[tuple[EventId, EventId], ...] = field(default=(), compare=False)  # accesses that
     # race, sorted; empty where nobody has asked which they are
     cut: tuple[CutPlace, ...] = ()  # of the threads that reached a bound: where, and which
+    waiting: tuple[Wait, ...] = ()  # of status WAITING: the threads that wait, in order
     by_id: Mapping[EventId, Event] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:

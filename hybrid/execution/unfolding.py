@@ -199,6 +199,7 @@ class Step:
 
     @property
     def is_await(self) -> bool:
+        """Whether it waits for a value by its instruction, not by a guess alone."""
         instruction = self.instruction
         return isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None
 
@@ -243,6 +244,11 @@ class Unfolding:
         self.first = RESERVED + len(program.locations)  # the event at slot 0 of thread 0
         self.initial_writes = ((1 << len(program.locations)) - 1) << RESERVED
         self.location_of = {loc.address: i for i, loc in enumerate(program.locations)}
+        self.has_awaits = any(
+            isinstance(i, ins.Load | ins.Rmw) and i.guard is not None
+            for thread in program.threads
+            for i in thread.code
+        )
         self.roots: list[Step | End] = []
         for t, thread in enumerate(program.threads):
             registers = {name: Value(Constant(v), 0, False) for name, v in thread.initial.items()}

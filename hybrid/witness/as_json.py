@@ -19,13 +19,15 @@ The format, version 1. An event id is `[thread, po index]`; thread -1 is the ini
     failed              labels of the asserts that do not hold
     flags               names of the model's flags that are raised
     races               [[id, id]]: the accesses that race; only where they were asked for
+    waiting             [{"thread", "label", "location", "op", "value"}]: of status "waiting", the threads that wait for ever, by
+                        name, each until the location's value stands in the relation `op` to `value`; else left out
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InputError
@@ -49,6 +51,20 @@ class EventRecord:
     label: str
     location: str | None
     value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitRecord:
+    """What a witness says about a thread that waits for ever."""
+
+    thread: str
+    label: str
+    location: str
+    op: str
+    value: int
+
+    def __str__(self) -> str:
+        return f"{self.thread} at {self.label} for {self.location} {self.op} {self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +93,7 @@ class Witness:
     failed: tuple[str, ...]
     flags: tuple[str, ...]
     races: tuple[tuple[EventId, EventId], ...] = ()  # empty where it does not say
+    waiting: tuple[WaitRecord, ...] = ()
 
 
 def to_json(
@@ -139,7 +156,23 @@ def to_json(
         "failed": list(data.failed),
         "flags": list(data.flags),
         **({"races": [[list(a), list(b)] for a, b in data.races]} if data.races else {}),
+        **({"waiting": [asdict(r) for r in wait_records(data)]} if data.waiting else {}),
     }
+
+
+def wait_records(data: TraceData) -> tuple[WaitRecord, ...]:
+    """The threads of a trace that wait for ever, as a witness names them."""
+    program = data.program
+    return tuple(
+        WaitRecord(
+            program.threads[wait.thread].name,
+            wait.label,
+            location_name(data, wait.address),
+            wait.op,
+            wait.wanted,
+        )
+        for wait in data.waiting
+    )
 
 
 def from_json(text: str, name: str = "<witness>") -> Witness:
@@ -304,6 +337,17 @@ def _witness(top: _Node) -> Witness:
         failed=tuple(node.string() for node in top["failed"].items()),
         flags=tuple(node.string() for node in top["flags"].items()),
         races=tuple(_pair(node) for node in top.get("races", []).items()),
+        waiting=tuple(_waits(node) for node in top.get("waiting", []).items()),
+    )
+
+
+def _waits(node: _Node) -> WaitRecord:
+    return WaitRecord(
+        node["thread"].string(),
+        node["label"].string(),
+        node["location"].string(),
+        node["op"].string(),
+        node["value"].integer(),
     )
 
 

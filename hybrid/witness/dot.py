@@ -44,7 +44,7 @@ def _node(node: Node) -> str:
     edge = ', color="#1b1f24", penwidth=2.8' if node.bold else ""
     if step.initial:
         look = ', fillcolor="#fafafa"' + (edge or ', color="#8a8f98"')
-    elif step.failed:
+    elif step.failed or step.wait is not None:
         look = ', style="rounded,dashed"' + edge
     elif step.other is not None:
         look = ', fillcolor="#f4f4f4"' + (edge or ', color="#8a8f98"') + ", height=0.25"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hybrid.execution.trace import EventId, Pairs, TraceData
+from hybrid.execution.wait_text import until, waits_text
 from hybrid.program.condition import Quantifier, holds, show
 from hybrid.witness.races import races_of
 from hybrid.witness.steps import Step, final_values, location_name, steps_of, value_text
@@ -106,7 +107,7 @@ class Graph:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Those of the notes that tell of something bad."""
-        begins = ("assert failed", "error run", "forbidden")
+        begins = ("assert failed", "error run", "waiting run", "forbidden")
         return tuple(note for note in self.notes if note.startswith(begins))
 
 
@@ -178,7 +179,8 @@ def notes(data: TraceData) -> tuple[str, ...]:
     if data.failed:
         found.append("assert failed: " + ", ".join(data.failed))
     if data.status.value != "complete":
-        found.append(f"{data.status.value} run" + (f": {data.error}" if data.error else ""))
+        why = waits_text(data.program, data.waiting) if data.waiting else data.error
+        found.append(f"{data.status.value} run" + (f": {why}" if why else ""))
     if data.flags:
         found.append("flags: " + ", ".join(data.flags))
     found += [f"race: {race}" for race in races_of(data)]
@@ -205,6 +207,8 @@ def claim_answer(data: TraceData) -> str:
     condition, true = data.program.condition, claim_holds(data)
     if condition is None:
         return ""
+    if data.waiting:
+        return "not asked: the run has no end"
     if condition.quantifier is Quantifier.EXISTS:
         return "reached" if true else "not reached here"
     violated = true if condition.quantifier is Quantifier.NOT_EXISTS else not true
@@ -257,6 +261,8 @@ def body(data: TraceData, step: Step) -> str:
     """What a step did to memory: `R x = 1`, `W x = 1`, `RMW x: 0 -> 1`; empty for fences and branches."""
     if step.failed:
         return "failed, no store"
+    if step.wait is not None:
+        return f"waits for {location_name(data, step.wait.address)} {until(step.wait)}"
     if step.read is not None and step.write is not None:
         place = location_name(data, step.read.address)
         return f"RMW {place}: {value_text(data, step.read)} -> {value_text(data, step.write)}"

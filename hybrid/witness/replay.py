@@ -15,7 +15,7 @@ from hybrid.frontend.prog import parse_program
 from hybrid.model.core import Model
 from hybrid.program.program import Program
 from hybrid.source import Source
-from hybrid.witness.as_json import Witness, key_in
+from hybrid.witness.as_json import Witness, key_in, wait_records
 from hybrid.witness.graph import claim_answer, claim_holds, claim_text
 from hybrid.witness.steps import final_values, location_name
 
@@ -80,6 +80,10 @@ def compare(witness: Witness, data: TraceData) -> list[str]:
     if witness.races:
         said_races, races = _show_races(witness.races, data), _show_races(data.races, data)
         found += _value("the races", said_races, races)
+    told, waiting = witness.waiting, wait_records(data)
+    if told != waiting:
+        listed = [", ".join(map(str, each)) or "none" for each in (told, waiting)]
+        found += _value("the threads that wait for ever", *listed)
     return found + _run(witness, data)
 
 

@@ -1,6 +1,7 @@
 """Executed instructions of a trace, with names: `L1`, `L1#2` (the second time in its thread), `init_x`.
 
-A read-modify-write is one step with two events; a store-conditional that failed is a step without an event.
+A read-modify-write is one step with two events; a store-conditional that failed is a step without an event, and so is an await at which
+its thread waits for ever.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hybrid.errors import InternalError
-from hybrid.execution.trace import DataTrace, Event, EventId, Status, TraceData
+from hybrid.execution.trace import DataTrace, Event, EventId, Status, TraceData, Wait
 from hybrid.program.expr import evaluate
 from hybrid.program.expr import registers as named
 from hybrid.program.instructions import (
@@ -32,13 +33,14 @@ from hybrid.program.show import show_instruction
 class Step:
     """One executed instruction (or an initial write) and the events that it made."""
 
-    id: EventId  # of its first event; of a failed store-conditional the po index that stays unused
+    id: EventId  # of its first event; without one the po index that it would have
     name: str  # unique in the trace
     text: str  # the instruction in .prog spelling; `x = 0` for an initial write
     read: Event | None = None
     write: Event | None = None
     other: Event | None = None  # a fence or a branch
     failed: bool = False  # a store-conditional that stored nothing
+    wait: Wait | None = None  # an await that never happens
 
     @property
     def thread(self) -> int:
@@ -51,7 +53,7 @@ class Step:
     @property
     def is_memory(self) -> bool:
         """Whether the step takes part in a run: accesses do, failed store-conditionals included."""
-        return self.other is None
+        return self.other is None and self.wait is None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -117,6 +119,14 @@ def _thread_steps(data: TraceData, index: int, thread: Thread, found: dict[Event
             found[event_id] = Step(event_id, name, text, write=event)
         else:
             found[event_id] = Step(event_id, name, text, other=event)
+    for wait in data.waiting:
+        if wait.thread == index:
+            seen[wait.label] += 1
+            times = seen[wait.label]
+            name = wait.label if times == 1 else f"{wait.label}#{times}"
+            event_id = (index, 1 + max((i for t, i in found if t == index), default=-1))
+            text = _text(data.program, thread, by_label[wait.label])
+            found[event_id] = Step(event_id, name, text, wait=wait)
 
 
 def _text(program: Program, thread: Thread, instruction: Instruction) -> str:

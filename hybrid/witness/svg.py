@@ -123,7 +123,7 @@ def _box(node: Node, drawing: Drawing) -> str:
     rect, step = drawing.boxes[node.id], node.step
     if step.initial:
         kind = "box initial"
-    elif step.failed:
+    elif step.failed or step.wait is not None:
         kind = "box failed"
     elif step.other is not None:
         kind = "box slim"

@@ -64,7 +64,7 @@ OTHERS = {
 
 # ends of runs: text, how they end
 ENDS = [
-    ("await(x = 7);", Status.BLOCKED),
+    ("await(x = 7);", Status.WAITING),
     ("assume r = 0;", Status.BLOCKED),
     ("L: s := y; if s = 0 goto L;", Status.CUT),
     ("[r + 70] := 1;", Status.ERROR),

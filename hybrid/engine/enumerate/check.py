@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.evaluate import Evaluation, base_values, plan_for
 from hybrid.engine.enumerate.rerun import Given, ThreadRun, rerun
-from hybrid.execution.trace import Event, EventId, Key, Status, TraceData
+from hybrid.execution.trace import Event, EventId, Key, Status, TraceData, Wait
 from hybrid.model.core import Model
+from hybrid.program import values
+from hybrid.program.instructions import Rmw
 from hybrid.program.program import Program
 
 
@@ -182,6 +184,9 @@ def _compare(
     for address, stores in co.items():
         if stores:
             memory[address] = events[stores[-1]].value or 0
+    waiting = _waiting(runs, memory) if status is Status.BLOCKED else ()
+    if waiting:
+        status = Status.WAITING
     edges = {
         name: frozenset(edge for run in runs for edge in run.edges[name])
         for name in ("addr", "data", "ctrl", "pick", "amo", "lxsx")
@@ -210,7 +215,28 @@ def _compare(
         status=status,
         error="; ".join(run.error for run in runs if run.error),
         cut=tuple(r.cut for r in runs if r.cut is not None and status is Status.CUT),
+        waiting=waiting,
     )
+
+
+def _waiting(runs: Sequence[ThreadRun], memory: Mapping[int, int]) -> tuple[Wait, ...]:
+    """The threads that wait for ever. None do if some other thread stopped elsewhere than at its end,
+    or if what memory holds in the end lets one of them go on."""
+    found: list[Wait] = []
+    for thread, run in enumerate(runs):
+        if run.status is Status.COMPLETE:
+            continue
+        if run.stops_at is None:
+            return ()
+        instruction, address, wanted = run.stops_at
+        guard = instruction.guard
+        if guard is None or address is None or wanted is None:
+            return ()
+        if values.binary(guard.op, memory[address], wanted) != 0:
+            return ()
+        locks = isinstance(instruction, Rmw)
+        found.append(Wait(thread, instruction.label, address, guard.op, wanted, locks))
+    return tuple(found)
 
 
 def _status(runs: Sequence[ThreadRun]) -> Status:

@@ -43,8 +43,8 @@ class Enumerate:
         )
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All allowed complete traces, each once; the CUT and ERROR ones; BLOCKED ones in which an assert fails, or in which
-        accesses race and no run before has told of a race."""
+        """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED ones in
+        which an assert fails, or in which accesses race and no run before has told of a race."""
         self.counters = Counters()
         unraced = bool(model.races)  # a race would be news
         terms = Terms()
@@ -52,22 +52,31 @@ class Enumerate:
         choices = [list(paths(program, t, terms, limits)) for t in range(len(program.threads))]
         for chosen in product(*choices):
             status = overall(chosen)
-            asserts = any(path.asserts for path in chosen)
-            if status is Status.BLOCKED and not asserts and not unraced:
+            may_wait = status is Status.BLOCKED and only_awaits_stop(chosen)
+            looked_at = may_wait or unraced or any(path.asserts for path in chosen)
+            if status is Status.BLOCKED and not looked_at:
                 continue
             combination = Combination(program, terms, chosen)
             for trace in self._allowed(program, combination, status, plans, limits):
+                if may_wait:
+                    trace.wait_for_ever()
                 raced = RACE in trace.flags
-                if status is Status.BLOCKED and not trace.failed and not (raced and unraced):
+                news = bool(trace.failed) or (raced and unraced)
+                if trace.status is Status.BLOCKED and not news:
                     continue
                 unraced = unraced and not raced
-                if status is Status.COMPLETE:
-                    self.counters.complete += 1
-                elif status is Status.CUT:
-                    self.counters.cut += 1
-                elif status is Status.ERROR:
-                    self.counters.errors += 1
+                self._count(trace)
                 yield trace
+
+    def _count(self, trace: Candidate) -> None:
+        if trace.status is Status.COMPLETE:
+            self.counters.complete += 1
+        elif trace.status is Status.CUT:
+            self.counters.cut += 1
+        elif trace.status is Status.ERROR:
+            self.counters.errors += 1
+        elif trace.status is Status.WAITING:
+            self.counters.count_waiting(trace.waiting)
 
     def _allowed(
         self,
@@ -76,7 +85,7 @@ class Enumerate:
         status: Status,
         plans: Mapping[bool, Plan],
         limits: Limits,
-    ) -> Iterator[Trace]:
+    ) -> Iterator[Candidate]:
         """The allowed executions along one combination of paths."""
         layout = Layout(program, combination, status)
         plan = plans[layout.fixed_addresses]
@@ -170,6 +179,11 @@ def overall(chosen: Sequence[Path]) -> Status:
         if status in endings:
             return status
     return Status.COMPLETE
+
+
+def only_awaits_stop(chosen: Sequence[Path]) -> bool:
+    """Whether all paths that stop before their ends stop at awaits."""
+    return all(p.status is Status.COMPLETE or p.stops_at is not None for p in chosen)
 
 
 def unordered(stores: Sequence[Sequence[int]]) -> Partial:

@@ -61,6 +61,17 @@ class PathEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Await:
+    """Where a path stops to wait: until what is at `address` stands in relation `op` to `wanted`."""
+
+    label: str
+    address: int  # term
+    op: str
+    wanted: int  # term
+    locks: bool  # at a read-modify-write
+
+
+@dataclass(frozen=True, slots=True)
 class Path:
     """One way through a thread's code."""
 
@@ -76,6 +87,7 @@ class Path:
     status: Status
     error: tuple[str, int] | None  # of status ERROR: label and address of the access
     cut: CutPlace | None  # of status CUT: where, at which bound
+    stops_at: Await | None  # of status BLOCKED: the await; None: an assume
 
 
 class _Walk:
@@ -277,7 +289,10 @@ class _Explorer:
             return
         guard = instruction.guard
         if guard is not None:
-            self.finish(walk.copy(), Status.BLOCKED)
+            wanted = self.terms.expression(guard.value, walk.terms)
+            locks = isinstance(instruction, Rmw)
+            waits = Await(instruction.label, address, guard.op, wanted, locks)
+            self.finish(walk.copy(), Status.BLOCKED, stops_at=waits)
         addr = walk.loads_of(instruction.address)
         data = NONE if isinstance(instruction, Load) else walk.loads_of_operands(instruction)
         basic = walk.basic_loads_of(instruction.address)
@@ -455,13 +470,20 @@ class _Explorer:
         return term
 
     def finish(
-        self, walk: _Walk, status: Status, error: tuple[str, int] | None = None, cut: str = ""
+        self,
+        walk: _Walk,
+        status: Status,
+        error: tuple[str, int] | None = None,
+        cut: str = "",
+        stops_at: Await | None = None,
     ) -> None:
         used = {e.address for e in walk.events} | {e.value for e in walk.events}
         used |= set(walk.conditions) | set(walk.addresses) | set(walk.terms.values())
         used |= {condition for _, condition in walk.asserts}
         if error is not None:
             used.add(error[1])
+        if stops_at is not None:
+            used |= {stops_at.address, stops_at.wanted}
         self.finished.append(
             Path(
                 self.thread,
@@ -476,6 +498,7 @@ class _Explorer:
                 status,
                 error,
                 (self.thread, self.code[walk.pc].label, cut) if cut else None,
+                stops_at,
             )
         )
 

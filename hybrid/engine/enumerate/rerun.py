@@ -51,6 +51,8 @@ class ThreadRun:
     status: Status | None = None
     undecided: EventId | None = None  # a branch or assume whose condition is unknown
     missing: str = ""  # an access that the key does not have
+    stops_at: tuple[Load | Rmw, int | None, int | None] | None = None  # of status BLOCKED: the
+    # await that the key does not have, its address and the value that it compares with
     error: str = ""  # of status ERROR
     cut: CutPlace | None = None  # of status CUT: where, at which bound
     wrong: str = ""  # what contradicts the key
@@ -243,6 +245,7 @@ class _Machine:
                 self.run.missing = f"{label}: the load has no source"
             else:
                 self.run.status = Status.BLOCKED
+                self.run.stops_at = (instruction, address, self.value(guard.value))
             return False
         always_stores = isinstance(instruction, Rmw) and instruction.op != "cas"
         if always_stores and second not in self.given.stores:

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from hybrid.engine.enumerate.evaluate import Value, base_values
 from hybrid.engine.enumerate.paths import PathEvent
 from hybrid.engine.enumerate.solve import Access, Combination, Solution
-from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData
+from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData, Wait
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
 from hybrid.program.program import Program
+from hybrid.program.values import binary
 
 
 class Layout:
@@ -94,6 +95,7 @@ class Candidate(Trace):
         self._solution = solution
         self._co = co
         self.flags = flags
+        self.waiting: tuple[Wait, ...] = ()
         self.status = layout.status
         values = solution.values
         failed = {
@@ -108,6 +110,22 @@ class Candidate(Trace):
             for instruction in thread.code
             if instruction.label in failed
         )
+
+    def wait_for_ever(self) -> None:
+        """Makes a blocked execution, all of whose blocked threads stand at awaits, a WAITING one if
+        none of the awaits would accept what its location holds in the end."""
+        values, memory = self._solution.values, self._memory()
+        found: list[Wait] = []
+        for path in self._layout.combination.paths:
+            stop = path.stops_at
+            if stop is None:
+                continue
+            address, wanted = values[stop.address], values[stop.wanted]
+            if binary(stop.op, memory[address], wanted):
+                return
+            found.append(Wait(path.thread, stop.label, address, stop.op, wanted, stop.locks))
+        self.waiting = tuple(found)
+        self.status = Status.WAITING
 
     def key(self) -> Key:
         ids, events = self._layout.ids, self._solution
@@ -193,6 +211,7 @@ class Candidate(Trace):
             error="; ".join(errors),
             flags=self.flags,
             cut=self.cut(),
+            waiting=self.waiting,
         )
 
     def cut(self) -> tuple[CutPlace, ...]:

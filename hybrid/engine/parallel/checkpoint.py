@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
-from dataclasses import asdict, fields
+from dataclasses import asdict, astuple, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from hybrid.engine.api import Counters
 from hybrid.engine.parallel.coordinator import Progress
 from hybrid.engine.summary import Counts
 from hybrid.errors import InputError
-from hybrid.execution.trace import Event, Status, TraceData
+from hybrid.execution.trace import Event, Status, TraceData, Wait
 from hybrid.files import DATA_BYTES, is_file, read_bytes
 from hybrid.program.program import Program
 from hybrid.versions import CHECKPOINT, check_version
@@ -148,6 +148,7 @@ class Checkpoint:
             self._trace(found["example"]),
             self._trace(found["race"]),
             {_as_tuples(cut): _number(runs) for cut, runs in found["cuts"]},
+            self._trace(found["waiting"]),
         )
 
     def _trace(self, found: dict[str, Any] | None) -> TraceData | None:
@@ -170,6 +171,7 @@ class Checkpoint:
             run=_as_tuples(found["run"]),
             flags=tuple(found["flags"]),
             cut=_as_tuples(found["cut"]),
+            waiting=tuple(Wait(*each) for each in found["waiting"]),
             **pairs,
         )
 
@@ -187,6 +189,7 @@ def _counts_as_json(counts: Counts) -> dict[str, Any]:
         "example": _trace_as_json(counts.example),
         "race": _trace_as_json(counts.race),
         "cuts": [[cut, runs] for cut, runs in counts.cuts.items()],
+        "waiting": _trace_as_json(counts.waiting),
     }
 
 
@@ -209,6 +212,7 @@ def _trace_as_json(data: TraceData | None) -> dict[str, Any] | None:
         "run": data.run,
         "flags": data.flags,
         "cut": data.cut,
+        "waiting": [list(astuple(wait)) for wait in data.waiting],
     }
     return content
 

@@ -70,6 +70,7 @@ def summarise_parallel(
     workers: Workers | int,
     *,
     first: bool = False,
+    liveness: bool = False,
     checkpoint: Path | None = None,
     tick: Callable[[Coordinator], None] = lambda _: None,
 ) -> Result:
@@ -84,6 +85,7 @@ def summarise_parallel(
         limits,
         asked_races=job.races,
     )
+    result.liveness = liveness
     tally = Tally(result, smallest=not first)
     progress = Progress([root])
     file = None

@@ -1,0 +1,58 @@
+"""Runs in which threads wait for ever, in words."""
+
+from __future__ import annotations
+
+from hybrid.execution.trace import Wait, is_deadlock
+from hybrid.program.program import Program
+
+DEADLOCK = "deadlock"
+LIVELOCK = "livelock"
+
+
+def kind_of(waiting: tuple[Wait, ...]) -> str:
+    return DEADLOCK if is_deadlock(waiting) else LIVELOCK
+
+
+def until(wait: Wait) -> str:
+    """What the location would have to hold: `= 0`, `!= 1`."""
+    return f"{'=' if wait.op == '==' else wait.op} {wait.wanted}"
+
+
+def place_of(program: Program, wait: Wait) -> str:
+    """The name of the location that the thread would read."""
+    return program.by_address[wait.address].name
+
+
+def wait_text(program: Program, wait: Wait) -> str:
+    """As `P at L3 for y = 0`."""
+    name = program.threads[wait.thread].name
+    return f"{name} at {wait.label} for {place_of(program, wait)} {until(wait)}"
+
+
+def waits_text(program: Program, waiting: tuple[Wait, ...]) -> str:
+    """As `deadlock: P at L3 for y = 0, Q at L7 for x = 0`."""
+    return f"{kind_of(waiting)}: {', '.join(wait_text(program, wait) for wait in waiting)}"
+
+
+def waiting_note(
+    program: Program, deadlocks: int, livelocks: int, waiting: tuple[Wait, ...], counted: bool
+) -> str:
+    """What a result says of its waiting runs, of which `waiting` is one. Unless `counted`, that
+    there are some, not how many."""
+    runs = deadlocks + livelocks
+    listed = ", ".join(wait_text(program, wait) for wait in waiting)
+    kinds = kind_of(waiting)
+    if deadlocks and livelocks:
+        kinds = "deadlocks and livelocks"
+        if counted:
+            kinds = f"{_count(deadlocks, DEADLOCK)}, {_count(livelocks, LIVELOCK)}"
+        listed = f"in one {listed}"
+    if not counted:
+        return f"threads can wait for ever ({kinds}): {listed}"
+    ends = "run ends" if runs == 1 else "runs end"
+    threads = "a thread that waits" if runs == 1 and len(waiting) == 1 else "threads that wait"
+    return f"{runs} {ends} with {threads} for ever ({kinds}): {listed}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
