@@ -6,11 +6,10 @@ an object or near it. 0 is null and keeps its number.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 
 from hybrid.program.condition import RegisterTerm, Term
-from hybrid.program.memory import FIRST, GAP, Location, MemoryObject, objects
+from hybrid.program.memory import Location, MemoryObject, Objects
 from hybrid.program.pointers import Pointers
 from hybrid.program.thread import Thread
 
@@ -19,31 +18,14 @@ class Addresses:
     """The names of a program's addresses."""
 
     def __init__(self, locations: Sequence[Location], threads: Sequence[Thread]) -> None:
-        self.objects = objects(locations)  # by address
-        self._starts = [each.address for each in self.objects]
+        self.objects = Objects(locations)
         self._pointers = Pointers(locations, self.objects, threads)
 
     # ---- addresses
 
     def near(self, address: int) -> MemoryObject | None:
-        """The object at an address, or the nearest one where the address lies in the gap beside it. A small number is near no
-        object: it is only an address where an object was put."""
-        place = bisect_right(self._starts, address)
-        before = self.objects[place - 1] if place else None
-        if before is not None and address <= before.last:
-            return before
-        if abs(address) < FIRST - GAP:
-            return None
-        after = self.objects[place] if place < len(self.objects) else None
-        found = [
-            (distance, each)
-            for distance, each in (
-                (GAP if before is None else address - before.last, before),
-                (GAP if after is None else after.address - address, after),
-            )
-            if distance < GAP
-        ]
-        return min(found, key=lambda pair: pair[0])[1] if found else None
+        """The object at an address, or the nearest one where the address lies in the gap beside it."""
+        return self.objects.near(address)
 
     def split(self, address: int) -> tuple[str, int] | None:
         """The name of the object at or near an address, and how far the address lies from its beginning: what herd prints as
@@ -84,10 +66,10 @@ class Addresses:
         return self.name_in_cell(term.address, value)
 
     def name_in_register(self, thread: int, register: str, value: int) -> str | None:
-        return self.name(value) if (thread, register) in self._pointers.registers else None
+        return self.name(value) if self._pointers.registers.get((thread, register)) else None
 
     def name_in_cell(self, address: int, value: int) -> str | None:
-        return self.name(value) if address in self._pointers.cells else None
+        return self.name(value) if self._pointers.cells.get(address) else None
 
     def names(self, terms: Sequence[Term], outcome: Sequence[int]) -> dict[str, str]:
         """The values of an outcome that are addresses: their names, by the names of the terms."""

@@ -120,6 +120,29 @@ def objects(locations: Sequence[Location]) -> tuple[MemoryObject, ...]:
     return tuple(sorted(found, key=lambda each: each.address))
 
 
+class Objects:
+    """The objects of a program, to be found by address."""
+
+    def __init__(self, locations: Sequence[Location]) -> None:
+        self.all = objects(locations)  # by address
+        self._starts = [each.address for each in self.all]
+
+    def near(self, address: int) -> MemoryObject | None:
+        """The object at an address, or the nearest one where the address lies in the gap beside it. A small number is near no
+        object: it is only an address where an object was put."""
+        place = bisect_right(self._starts, address)
+        before = self.all[place - 1] if place else None
+        if before is not None and address <= before.last:
+            return before
+        if abs(address) < FIRST - GAP:
+            return None
+        after = self.all[place] if place < len(self.all) else None
+        behind = GAP if before is None else address - before.last
+        ahead = GAP if after is None else after.address - address
+        found = before if behind <= ahead else after
+        return found if min(behind, ahead) < GAP else None
+
+
 def _continues(cells: Sequence[Location], location: Location) -> bool:
     """Whether a location follows the cells of an array as they follow each other."""
     if not cells:

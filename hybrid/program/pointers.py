@@ -1,107 +1,113 @@
-"""Which registers and locations may hold addresses: those that a value made from an address can come to.
+"""Which registers and locations may hold addresses, and of which objects: a points-to analysis.
 
-The analysis takes the instructions in any order, any number of times. It follows addresses through arithmetic, through memory
-and through initial values; the result of a comparison is not made from what is compared.
+It takes the instructions in any order, any number of times. It follows what is made from an address through arithmetic, through
+memory and through initial values; the result of a comparison is not made from what is compared. An access goes to the
+objects whose addresses its own is made from, or anywhere when there are none.
+
+After L. O. Andersen, "Program analysis and specialization for the C programming language", 1994, chapter 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import values
-from hybrid.program.memory import Location, MemoryObject
+from hybrid.program.memory import Location, Objects
 from hybrid.program.thread import Thread
 
 _TRUTHS = frozenset((*values.COMPARISONS, "&&", "||", "!"))  # operators that give 0 or 1
+
+Bases = frozenset[int]  # the addresses of objects
+_NONE: Bases = frozenset()
 
 
 class Pointers:
     """The places of a program that may hold addresses."""
 
     def __init__(
-        self,
-        locations: Sequence[Location],
-        objects: Sequence[MemoryObject],
-        threads: Sequence[Thread],
+        self, locations: Sequence[Location], objects: Objects, threads: Sequence[Thread]
     ) -> None:
-        self.registers: set[tuple[int, str]] = set()  # thread and register
-        self.cells: set[int] = set()  # addresses of locations
-        self._all = frozenset(location.address for location in locations)
-        self._cells_of = {
-            each.address: self._all.intersection(range(each.address, each.last + 1, each.stride))
-            for each in objects
-        }
-        self._object_of = {
-            cell: address for address, cells in self._cells_of.items() for cell in cells
-        }
-        self.cells.update(place.address for place in locations if place.initial_name)
+        self.registers: dict[tuple[int, str], Bases] = {}  # by thread and register
+        self.cells: dict[int, Bases] = {}  # by the address of a location
+        self._objects = objects
+        self._places: dict[int, list[int]] = {each.address: [] for each in objects.all}
+        for location in locations:
+            self._places[self._base(location.address)].append(location.address)
+        self._grew = False
+        for location in locations:
+            if location.initial_name:
+                self._fill(location.address, {self._base(location.initial)})
         for number, thread in enumerate(threads):
-            self.registers.update((number, register) for register in thread.initial_names)
-        known = -1
-        while known != len(self.registers) + len(self.cells):
-            known = len(self.registers) + len(self.cells)
+            for register in thread.initial_names:
+                self._set(number, register, {self._base(thread.initial[register])})
+        while True:
+            self._grew = False
             for number, thread in enumerate(threads):
                 for instruction in thread.code:
                     self._follow(number, instruction)
+            if not self._grew:
+                break
+
+    def _base(self, address: int) -> int:
+        """The object of which an address is one; where it is none of any, itself."""
+        found = self._objects.near(address)
+        return address if found is None else found.address
+
+    def _set(self, thread: int, register: str | None, bases: Iterable[int]) -> None:
+        if register is not None:
+            old = self.registers.get((thread, register), _NONE)
+            self.registers[thread, register] = new = old.union(bases)
+            self._grew |= len(new) > len(old)
+
+    def _fill(self, cell: int, bases: Iterable[int]) -> None:
+        old = self.cells.get(cell, _NONE)
+        self.cells[cell] = new = old.union(bases)
+        self._grew |= len(new) > len(old)
 
     def _follow(self, thread: int, instruction: ins.Instruction) -> None:
         """What one instruction does with addresses."""
         if isinstance(instruction, ins.Assign):
-            if self._made(thread, instruction.value):
-                self.registers.add((thread, instruction.register))
+            self._set(thread, instruction.register, self._made(thread, instruction.value))
         elif isinstance(instruction, ins.Select):
-            if self._made(thread, instruction.yes) or self._made(thread, instruction.no):
-                self.registers.add((thread, instruction.register))
+            self._set(thread, instruction.register, self._made(thread, instruction.yes))
+            self._set(thread, instruction.register, self._made(thread, instruction.no))
         elif isinstance(instruction, ins.Load | ins.Rmw):
-            places = self._places(thread, instruction.address)
-            read = not self.cells.isdisjoint(places)
+            cells = self._reached(thread, instruction.address)
+            read = _NONE.union(*(self.cells.get(cell, _NONE) for cell in cells))
+            self._set(thread, instruction.register, read)
             if isinstance(instruction, ins.Rmw):
                 stored = self._made(thread, instruction.operand)
-                if stored or (read and instruction.op not in ("xchg", "cas")):
-                    self.cells |= places
-            if read and instruction.register is not None:
-                self.registers.add((thread, instruction.register))
+                if instruction.op not in ("xchg", "cas"):
+                    stored |= read
+                self._store(cells, stored)
         elif isinstance(instruction, ins.Store | ins.StoreConditional):
-            if self._made(thread, instruction.value):
-                self.cells |= self._places(thread, instruction.address)
+            stored = self._made(thread, instruction.value)
+            self._store(self._reached(thread, instruction.address) if stored else (), stored)
         elif not isinstance(
             instruction, ins.Fence | ins.Branch | ins.Goto | ins.Assume | ins.Assert
         ):
             assert_never(instruction)
 
-    def _made(self, thread: int, expression: ex.Expr) -> bool:
-        """Whether the value of an expression may be made from an address."""
+    def _store(self, cells: Iterable[int], bases: Bases) -> None:
+        for cell in cells if bases else ():
+            self._fill(cell, bases)
+
+    def _made(self, thread: int, expression: ex.Expr) -> Bases:
+        """The objects from whose addresses the value of an expression may be made."""
         if isinstance(expression, ex.Const):
-            return bool(expression.name)
+            return frozenset((self._base(expression.value),)) if expression.name else _NONE
         if isinstance(expression, ex.Register):
-            return (thread, expression.name) in self.registers
+            return self.registers.get((thread, expression.name), _NONE)
         if expression.op in _TRUTHS:
-            return False
+            return _NONE
         if isinstance(expression, ex.Unary):
             return self._made(thread, expression.operand)
-        return self._made(thread, expression.left) or self._made(thread, expression.right)
+        return self._made(thread, expression.left) | self._made(thread, expression.right)
 
-    def _places(self, thread: int, address: ex.Expr) -> frozenset[int]:
-        """The locations that an access may go to: the objects that its address names, or, where a register brings an
-        address, all."""
-        if not ex.registers(address):
-            return self._all & {ex.evaluate(address, {})}
-        if any((thread, register) in self.registers for register in ex.registers(address)):
-            return self._all
-        named = [c for c in _constants(address) if c.name and c.value in self._object_of]
-        if not named:
-            return self._all
-        return frozenset().union(*(self._cells_of[self._object_of[c.value]] for c in named))
-
-
-def _constants(expression: ex.Expr) -> list[ex.Const]:
-    if isinstance(expression, ex.Const):
-        return [expression]
-    if isinstance(expression, ex.Register):
-        return []
-    if isinstance(expression, ex.Unary):
-        return _constants(expression.operand)
-    return _constants(expression.left) + _constants(expression.right)
+    def _reached(self, thread: int, address: ex.Expr) -> list[int]:
+        """The cells that an access may go to."""
+        bases = self._made(thread, address)
+        return [c for base in bases or self._places for c in self._places.get(base, ())]

@@ -53,6 +53,17 @@ PROGRAMS = {
         x = 0
         thread P: L0: r := x; L1: [r + 7] := 1;
         """,
+    "pointers": r"""
+        x = 7; a[2] = {1, 2}; p = &a
+        thread P: L0: q := p; L1: r := [q];
+        thread Q: L2: p := &x; L3: s := xchg(p, &a[1]);
+        exists (P:q = &x /\ P:r = 7)
+        locations [p; Q:s]
+        """,
+    "past_the_end": r"""
+        a[2] = {1, 2}; b = 7
+        thread P: L0: i := 0; L1: while i <= 2 { L2: r := a[i]; L3: i := i + 1; }
+        """,
     "spin": r"""
         x = 0
         thread P: L0: x := 1;
