@@ -9,8 +9,9 @@ before the instruction and everything after it; the access then waits for a valu
 outcome follows from the commit, and nothing after it is fetched before: right only where po is in commit-before. A cas that may fail with
 a value that fits, or whose tags depend on the outcome, is guessed in any case.
 
-A select is no step: its register holds an expression that selects. Only where its operands depend on different loads, so that the outcome decides
-on what the register depends, it is guessed, and the guess is a claim about the condition that the end of the run must confirm. (Without `guess`, where
+A select is no step: its register holds an expression that selects. Only where its operands depend
+on different loads, so that the outcome decides on what the register depends, it is guessed, and the
+guess is a claim about the condition that the end of the run must confirm. (Without `guess`, where
 all earlier loads are committed in any case, the register depends on what either operand depends on.)
 
 Events are small numbers, so that sets of them are `int` bitsets: 0 and 1 are reserved, then come the initial writes in the order of

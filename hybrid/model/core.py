@@ -5,7 +5,7 @@ Spans do not count in comparisons, so equal expressions are equal wherever they 
 
 Base sets: `_` (all events), `R`, `W`, `M` (R | W), `F`, `B` (branches), `IW`, `FW` (co-last stores), `RMW` (the events of
 successful read-modify-writes and exclusive pairs), and tags, which are the names in an event's `tags`. Base relations: `po rf
-co loc int ext id addr data ctrl amo lxsx`; `rmw` is their union `amo | lxsx`. The initial writes are in no po; they count as one
+co loc int ext id addr data ctrl pick amo lxsx`; `rmw` is the union `amo | lxsx`, and `pick` a part of `addr | data`. The initial writes are in no po; they count as one
 thread of their own for `int` and `ext`.
 """
 

@@ -15,12 +15,13 @@ operands when it executes, as one: what its operand, its `expected` and its guar
 xchg, its own load is in data to its store; the `success` of a cas depends on its load and on what `expected` depends on. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and
 what its guard depends on), to every po-later event.
 
-Some of these dependencies are by selection: a machine may guess which way a selection goes, and go on before it is known. What
-the condition of a select depends on, the register depends on by selection; it depends on the operand that is selected as ever, and
-on the other one not at all. A cas selects whether to store: its store (and its load, see above) depends on its `expected` by selection, its store on
-its own load too; where it stores, its register depends on its load by selection, where it does not, as ever. What is made of a
-register depends on a load by selection where all ways from the load lead through one. **pick** goes from a load to an access
-that is in addr or data to it by selection alone.
+Some of these dependencies are by selection: a machine may guess which way a selection goes, and go
+on before it is known. The register of a select depends on the operand that is selected as ever, on
+the other one not at all, and by selection on what the condition depends on. A cas selects whether
+to store: its events depend on its `expected` by selection, its store on its own load too. Where it
+stores, its register depends on its load by selection; where it does not, as ever. What is made of
+registers depends on a load by selection if every way from the load leads through one. **pick** goes
+from a load to an access to which it is in addr or data by selection alone.
 """
 
 from __future__ import annotations
