@@ -25,6 +25,7 @@ from hybrid.model.scope import (
     Value,
     fold,
     joined,
+    unknown_name,
 )
 from hybrid.model.syntax import (
     COMMIT_BEFORE,
@@ -46,8 +47,8 @@ from hybrid.model.syntax import (
     Not,
     Nothing,
     Postfix,
+    TryWith,
     WithFrom,
-    children,
     defined_in,
     names_in,
 )
@@ -278,6 +279,9 @@ class Elaborator:
             case Lambda():
                 self._check_names(node.body, scope, frozenset(node.params))
                 return Function("fun", node.params, node.body, scope)
+            case TryWith():
+                known = unknown_name(node.first, scope) is None
+                return self._entry(node.first if known else node.second, scope, depth)
             case LetIn():
                 local = {b.name: self._bound(b, scope, depth) for b in node.bindings}
                 return self._entry(node.body, scope.extended(local), depth)
@@ -391,21 +395,9 @@ class Elaborator:
 
     def _check_names(self, node: Node, scope: Scope, bound: frozenset[str]) -> None:
         """Unknown names in the body of a function are errors even if it is never called."""
-        match node:
-            case Name():
-                if node.name not in bound and scope.get(node.name) is None:
-                    raise self._unknown(node, scope)
-            case LetIn():
-                for binding in node.bindings:
-                    params = frozenset(binding.params or ())
-                    self._check_names(binding.value, scope, bound | params)
-                names = frozenset(binding.name for binding in node.bindings)
-                self._check_names(node.body, scope, bound | names)
-            case Lambda():
-                self._check_names(node.body, scope, bound | frozenset(node.params))
-            case _:
-                for child in children(node):
-                    self._check_names(child, scope, bound)
+        unknown = unknown_name(node, scope, bound)
+        if unknown is not None:
+            raise self._unknown(unknown, scope)
 
 
 def _check_monotone(expr: core.Expr, members: range, binding: Binding) -> None:

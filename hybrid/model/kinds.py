@@ -15,6 +15,7 @@ from hybrid.model.scope import (
     Primitive,
     Scope,
     Value,
+    unknown_name,
 )
 from hybrid.model.syntax import (
     Binding,
@@ -29,6 +30,7 @@ from hybrid.model.syntax import (
     Node,
     Not,
     Postfix,
+    TryWith,
 )
 from hybrid.parsing import MAX_DEPTH
 
@@ -85,6 +87,9 @@ class Kinds:
             return None
         if isinstance(node, Name):
             return scope.get(node.name)
+        if isinstance(node, TryWith):
+            known = unknown_name(node.first, scope) is None
+            return self._kind_entry(node.first if known else node.second, scope, depth + 1)
         if isinstance(node, Lambda):
             return Function("fun", node.params, node.body, scope)
         if isinstance(node, LetIn):

@@ -53,7 +53,7 @@ def _read(path: Path) -> Source:
         )
     if (target := real(path)).suffix != EXTENSION:
         raise InputError(f"cannot read {path}: it leads to {target}, which is not named as a model")
-    return read_source(path)
+    return read_source(path, latin=True)
 
 
 def parse_model(source: Source, name: str, search: list[Path]) -> Model:

@@ -40,6 +40,7 @@ from hybrid.model.syntax import (
     Nothing,
     Postfix,
     Statement,
+    TryWith,
     WithFrom,
 )
 from hybrid.parsing import (
@@ -404,6 +405,10 @@ def _node(source: Source, tree: Tree | lark.Token) -> Node:
                 span,
                 "define it by a statement before this one",
             )
+        case "try_with":
+            return TryWith(span, _node(source, parts[0]), _node(source, parts[1]))
+        case "tuple":
+            raise OutsideDialect("tuples are not in hybrid's dialect of cat", span)
         case "function":
             return Lambda(span, _params(source, parts[0]), _node(source, parts[1]))
         case _:

@@ -9,7 +9,7 @@ from hybrid.errors import InputError
 from hybrid.model import core
 from hybrid.model.core import Kind
 from hybrid.model.names import BASE, FENCE_NAMES
-from hybrid.model.syntax import Node
+from hybrid.model.syntax import Lambda, LetIn, Name, Node, TryWith, children
 from hybrid.parsing import MAX_DEPTH
 from hybrid.source import Span
 
@@ -87,6 +87,29 @@ class Scope:
 
     def extended(self, names: dict[str, Entry]) -> Scope:
         return Scope(names, self)
+
+
+def unknown_name(node: Node, scope: Scope, bound: frozenset[str] = frozenset()) -> Name | None:
+    """The first name in `node` that means nothing in `scope` and is not `bound`; after a `try` with one, what stands behind
+    its `with` is looked at instead."""
+    parts = [(child, bound) for child in children(node)]
+    match node:
+        case Name():
+            return None if node.name in bound or scope.get(node.name) is not None else node
+        case LetIn():
+            parts = [(b.value, bound | frozenset(b.params or ())) for b in node.bindings]
+            parts.append((node.body, bound | {b.name for b in node.bindings}))
+        case Lambda():
+            parts = [(node.body, bound | frozenset(node.params))]
+        case TryWith():
+            if unknown_name(node.first, scope, bound) is None:
+                return None
+            parts = [(node.second, bound)]
+    for part, names in parts:
+        found = unknown_name(part, scope, names)
+        if found is not None:
+            return found
+    return None
 
 
 def base_scope(span: Span) -> Scope:

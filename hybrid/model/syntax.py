@@ -103,7 +103,29 @@ class Lambda:
     body: Node
 
 
-Node = Name | Nothing | Chain | Difference | Cross | Not | Postfix | Bracket | Call | LetIn | Lambda
+@dataclass(frozen=True, slots=True)
+class TryWith:
+    """`try first with second`: the first, unless a name in it is unknown."""
+
+    span: Span
+    first: Node
+    second: Node
+
+
+Node = (
+    Name
+    | Nothing
+    | Chain
+    | Difference
+    | Cross
+    | Not
+    | Postfix
+    | Bracket
+    | Call
+    | LetIn
+    | Lambda
+    | TryWith
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +202,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return (*(binding.value for binding in node.bindings), node.body)
         case Lambda():
             return (node.body,)
+        case TryWith():
+            return (node.first, node.second)
         case _:
             return ()
 

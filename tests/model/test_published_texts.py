@@ -54,6 +54,11 @@ def test_x_has_all_atomic_instructions_and_ex_the_exclusives() -> None:
         ("DMB.ISHLD", "DMB.LD"),
         ("DSB", "DSB.SY"),
         ("DSB.ISHST", "DSB.ST"),
+        ("DMB.NSH", "DMB.SY"),
+        ("dmb.ish", "DMB.SY"),
+        ("dmb.sy", "DMB.SY"),
+        ("dmb.oshst", "DMB.ST"),
+        ("dsb.nshld", "DSB.LD"),
         ("Sc", "AcqRel"),
         *((name, tag) for name, tags in sorted(FENCES.items()) for tag in tags),
     ],
@@ -145,7 +150,7 @@ def test_with_gives_co_anew() -> None:
 
 OUTSIDE = {
     "if": 'if "option"\n  include "one.cat"\nelse\n  include "two.cat"\nend\n',
-    "try": "let mfence = try fencerel(MFENCE) with 0\n",
+    "catdep": "catdep\nlet mfence = fencerel(MFENCE)\n",
     "match": "let f(s) =\n  let rec g s = match s with\n  || {} -> {}\n  end in g(s)\n",
     "procedure": "procedure p(r) =\n  acyclic r\nend\n",
     "`let rec` inside": "let a = let rec b = po | b in b\n",
@@ -169,7 +174,7 @@ def test_a_file_outside_the_dialect_gives_way_to_ours(tmp_path: Path, word: str)
 
 
 def test_what_ours_defines_is_there(tmp_path: Path) -> None:
-    path = Path(beside(tmp_path, "x86fences.cat", OUTSIDE["try"]))
+    path = Path(beside(tmp_path, "x86fences.cat", OUTSIDE["procedure"]))
     path.write_text('include "x86fences.cat"\ninclude "x86fences.cat"\nempty mfence ; sfence\n')
     assert len(load_model(str(path)).notes) == 1
 
@@ -252,3 +257,130 @@ def test_acquire_and_release() -> None:
     run = execution([W("x", 1), W("y", 1, "L")], [R("y", 1, "A"), R("x", 0)])
     assert broken(arm, run) == ["external"]
     assert not broken(riscv, run)
+
+
+# try
+
+
+def test_try_takes_the_second_where_a_name_is_unknown() -> None:
+    for text, same in (
+        ("try po with rf", "po"),
+        ("try nowhere with rf", "rf"),
+        ("try po | (rf ; nowhere) with co", "co"),
+        ("(try nowhere with 0) | (try po with 0)", "po"),
+        ("try try nowhere with neither with rf", "rf"),
+        ("try fencerel(nowhere) with fencerel(F)", "fencerel(F)"),
+        ("try si with po", "po"),  # a name of herd that hybrid does not have
+        ("try let a = po in a ; rf with co", "po ; rf"),
+        ("let f(a) = try a ; nowhere with a in f(po)", "po"),
+        ("let f(a) = try a with nowhere in f(po)", "po"),
+    ):
+        assert value(text, EXCLUSIVES) == value(same, EXCLUSIVES), text
+    assert value("try Nowhere with X", EXCLUSIVES) == value("X", EXCLUSIVES)
+
+
+def test_try_in_a_recursive_definition_and_before_a_statement() -> None:
+    model = read(
+        "let rec a = po | (try nowhere with a ; a)\nwith co from generate_cos(co0)\nacyclic a"
+    )
+    assert len(model.axioms) == 1
+    sets = read("let rec S = (try Nowhere with S) | R\nempty S")
+    assert sets.axioms[0].expr.kind is core.Kind.SET
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("acyclic try nowhere with neither", "unknown name `neither`"),
+        ("let f(a) = try nowhere with neither\nacyclic po", "unknown name `neither`"),
+        ("acyclic try po ; R with 0", "`R` is a set where a relation is expected"),
+        ("acyclic try po", "the text ends too early"),
+    ],
+)
+def test_faults_in_try(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read(text)
+
+
+# Whole texts with the constructions of herd's arm.cat and riscv.cat
+
+HERD_ARM = """ARM
+
+(* With (* a comment *) inside one. *)
+include "cos.cat"
+acyclic po-loc | com as uniproc
+empty rmw & (fre;coe) as atomic
+let dd = addr | data
+let rdw = po-loc & (fre;rfe)
+let detour = po-loc & (coe;rfe)
+include "armfences.cat"
+let ci0 = ctrlisb | detour
+let ii0 = dd | rfi | rdw
+let cc0 = dd | ctrl | (addr;po)
+let ic0 = 0
+include "ppo.cat"
+let strong = dmb | dsb | (dmb.st & W * W) | (dsb.st & W * W) | dmb.ish
+let light = 0
+include "ppc-checks.cat"
+"""
+HERD_ARM_FENCES = """ARMFences
+let dmb.st = try fencerel(DMB.ST) with 0
+let dsb.st = try fencerel(DSB.ST) with 0
+let dmb = try fencerel(DMB) with 0
+let dsb = try fencerel(DSB) with 0
+let dmb.ish = try fencerel(DMB.ISH) with 0
+let ctrlisb = try ctrlcfence(ctrl, ISB) with 0
+show dmb.st,dsb.st,dmb \\ dsb as both
+"""
+HERD_RISCV = """RISCV "RVWMO as a partial order"
+include "riscv-defs.cat"
+include "cos-opt.cat"
+acyclic po-loc | com as Coherence
+acyclic co | rfe | fr | ppo as Model
+empty rmw & (fre;coe) as Atomic
+"""
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_arm(tmp_path: Path, own: bool) -> None:
+    (tmp_path / "arm.cat").write_text(HERD_ARM)
+    if own:
+        (tmp_path / "armfences.cat").write_text(HERD_ARM_FENCES)
+    model = load_model(str(tmp_path / "arm.cat"))
+    assert model.notes == ()
+    ours = load_model("armv7")
+    for fence in ("DMB.SY", "DSB.SY", "ISB"):
+        run = execution([W("x", 1), F("DMB.SY"), W("y", 1)], [R("y", 1), F(fence), R("x", 0)])
+        assert bool(broken(model, run)) is bool(broken(ours, run)) is (fence != "ISB")
+
+
+@pytest.mark.parametrize(
+    "compat", ["", "let AMO = try AMO with (R & W)\nlet RCsc = RCsc & (AMO|X)\n"]
+)
+def test_riscv(tmp_path: Path, compat: str) -> None:
+    text = HERD_RISCV.replace("acyclic po-loc", compat + "acyclic po-loc")
+    (tmp_path / "riscv.cat").write_bytes(f"(* d\u00e9j\u00e0 vu *) {text}".encode("latin-1"))
+    model = load_model(str(tmp_path / "riscv.cat"))
+    assert model.notes == ()
+    ours = load_model("riscv")
+    for fence in ("Fence.r.r", "Fence.rw.rw", "Fence.w.w"):
+        run = execution([W("x", 1), F("Fence.w.w"), W("y", 1)], [R("y", 1), F(fence), R("x", 0)])
+        assert bool(broken(model, run)) is bool(broken(ours, run)) is (fence != "Fence.w.w")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ('if "a" then acyclic po end', "`if`"),
+        ("let a = match po with || {} -> {} end", "`match`"),
+        ("procedure p() = acyclic po end", "`procedure`"),
+        ("call p(po)", "`call`"),
+        ("AArch64 catdep\nacyclic po", "`catdep`"),
+        ("AArch32\ncatdep\nacyclic po", "`catdep`"),
+        ('include "cos.cat" catdep', "`catdep`"),
+        ("acyclic (po, rf)", "tuples"),
+    ],
+)
+def test_what_is_outside_is_refused_by_its_name(text: str, word: str) -> None:
+    with pytest.raises(OutsideDialect, match=word):
+        read(text)
