@@ -142,7 +142,7 @@ def _graphs(counters: Counters) -> dict[str, int]:
 def _witness_lines(result: Result) -> list[str]:
     lines: list[str] = []
     if result.witness is not None:
-        if result.witness is result.waiting:
+        if result.witness is result.waiting and not result.witness.failed:
             head = "Witness: a run in which threads wait for ever"
         elif result.race is not None and result.witness.data() is result.race:
             head = "Witness: an execution with a data race"
