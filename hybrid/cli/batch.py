@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hybrid.cli import common, report, shared_out
+from hybrid.cli import common, orders, report, shared_out
 from hybrid.cli.batch_guard import time_limit
 from hybrid.cli.batch_pool import LATE
 from hybrid.cli.expected import Table, differences
@@ -27,8 +27,11 @@ from hybrid.errors import InputError, Unsupported
 from hybrid.files import real
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
+from hybrid.program.c11 import annotated
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
+
+C11 = "C11"  # what a program of no machine with C11's orders is of
 
 # How a test ended.
 ANSWERED = "answered"
@@ -156,19 +159,23 @@ class Runner:
     def _explore(self, program: Program, model: Model, deadline: float | None) -> Result:
         args = self.args
         limits = Limits(args.unroll, deadline, args.max_steps)
+        program, more = orders.mapped(args, program, model)
         engine, notes = common.engine_for(args, program, model)
+        notes += more
         if self.alone and self._shared_out(engine, notes):
             result = shared_out.explore(args, program, model, engine, limits)
         else:
             result = self._explore_here(program, model, limits, engine)
         if result.counters.stuck and not result.partial and self._may_fall_back():
             engine, notes = common.engine_for(args, program, model, stuck=True)
+            notes += more
             before = result.seconds
             result = self._explore_here(program, model, limits, engine)
             result.seconds += before
         if result.partial.startswith(TIME_OUT) and args.timeout is not None:
             result.partial = f"{TIME_OUT} after {args.timeout:.3g} s"  # reading included
-        result.messages += notes
+        ignored = orders.note(program, model)
+        result.messages += [ignored, *notes] if ignored else notes
         if args.expect is not None:
             compare(result, args.expect)
         return result
@@ -214,7 +221,10 @@ class Runner:
 
     def _answer(self, path: Path, result: Result, name: str) -> Done:
         self.result = result
-        row = replace(report.Row.of(result), chosen_for=self._chosen_for(result.program))
+        ignored = orders.unknown(result.program, result.model)
+        row = replace(
+            report.Row.of(result), chosen_for=self._chosen_for(result.program), ignored=ignored
+        )
         end = ANSWERED
         if result.partial.startswith(TIME_OUT):
             end = TIMED_OUT
@@ -232,11 +242,16 @@ class Runner:
         if row.differences and self.style in report.WORDLESS and (self.alone or result.demanded):
             of = f" ({table})" if found else ""  # a batch names these in its summary
             complaint = f"{path}: {'; '.join(row.differences)}{of}"
+        if ignored and self.style == report.HERD:
+            told = f"{path}: {orders.note(result.program, result.model)}"
+            complaint = f"{complaint}\n{told}" if complaint else told
         return Done(str(path), end, row, text, complaint, table, listed, found)
 
     def _chosen_for(self, program: Program) -> str:
         """The architecture whose model was taken; empty: the model was not chosen by it."""
-        return program.arch if self._names is None else ""
+        if self._names is not None:
+            return ""
+        return program.arch or (C11 if annotated(program) and not self._bundle else "")
 
     def _compared(
         self, path: Path, result: Result, name: str, end: str

@@ -100,7 +100,8 @@ def _done(path: str, found: dict[str, Any]) -> Done:
     row = dict(found["row"])
     for name in VERDICTS:
         row[name] = Verdict(row[name])
-    row["flags"] = tuple(map(str, row["flags"]))
+    for name in ("flags", "ignored"):
+        row[name] = tuple(map(str, row[name]))
     for holder in (row, rest := {**found, "row": None}):
         holder["differences"] = tuple(map(str, holder["differences"]))
     if not all(isinstance(rest[name], str) for name in ("end", "text", "complaint", "table")):

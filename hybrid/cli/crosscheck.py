@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from hybrid.cli import common, report
+from hybrid.cli import common, orders, report
 from hybrid.cli.batch_pool import Pool
 from hybrid.cli.crosscheck_file import Checker, Compared, by_reason
 from hybrid.cli.disagreement import (
@@ -87,6 +87,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--table", action="store_true", help="one line a program and model, as for the bundle"
     )
     how.add_argument("--json", action="store_true", help="one JSON object a program and model")
+    orders.add_map_option(parser)
     small = parser.add_argument_group("the reproducer")
     small.add_argument(
         "--shrink",
@@ -214,8 +215,9 @@ class _Batch:
         args, checker = self.args, self.checker
         comparison = found.comparison
         if comparison is None:  # of another process: once more here
-            program = common.program_at(found.path)
-            comparison = checker.compare(program, checker.model(found.model_name), False)
+            model = checker.model(found.model_name)
+            program = checker.mapped(common.program_at(found.path), model)
+            comparison = checker.compare(program, model, False)
             if not comparison.differences:  # only a time-out, or a fault that comes and goes
                 return None
         return reproduce(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hybrid import versions
-from hybrid.cli import common, report
+from hybrid.cli import common, orders, report
 from hybrid.cli.disagreement import disagreement_json, disagreement_text
 from hybrid.cli.progress import Progress
 from hybrid.crosscheck.compare import Comparison, Found, count, crosscheck
@@ -84,7 +84,7 @@ class Checker:
             self.at = f"{program.name} under {name}"
             try:
                 model = self.model(name)
-                comparison = self.compare(program, model, progress)
+                comparison = self.compare(self.mapped(program, model), model, progress)
             except InputError as error:
                 yield self._failed(path, program.name, name, error)
             else:
@@ -92,6 +92,9 @@ class Checker:
 
     def _default(self, program: Program) -> list[str]:
         return [common.default_model(program)] if program.arch else builtin_models()
+
+    def mapped(self, program: Program, model: Model) -> Program:
+        return orders.mapped(self.args, program, model)[0]
 
     def compare(self, program: Program, model: Model, progress: bool) -> Comparison:
         shown: list[Progress] = []

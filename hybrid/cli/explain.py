@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from hybrid.cli import common, explain_race, report
+from hybrid.cli import common, explain_race, orders, report
 from hybrid.cli.formats import FORMATS, Shown
 from hybrid.cli.outcome import parse_outcome
 from hybrid.cli.refusals import Refusals, emphasis_of
@@ -78,6 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "of a SAT solver, or both side by side",
     )
     common.add_engine_options(parser)
+    orders.add_map_option(parser)
     common.add_race_option(parser)
     parser.add_argument(
         "-o",
@@ -105,8 +106,10 @@ def run(args: argparse.Namespace) -> int:
     model = load_model(common.default_model(program) if args.model is None else args.model)
     if args.output is not None:
         common.check_writable(args.output)
+    program, more = orders.mapped(args, program, model)
     engine, notes = common.engine_for(args, program, model)
-    for message in notes:
+    ignored = orders.note(program, model)
+    for message in (*notes, *more, *([ignored] if ignored else [])):
         print(f"note: {message}", file=sys.stderr)
     raced = None
     if args.outcome is None:

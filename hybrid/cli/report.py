@@ -44,8 +44,11 @@ def quiet_line(result: Result, path: str, row: Row) -> str:
 
 
 def _flagged(row: Row) -> str:
-    """What stands behind a verdict on one line: a race, a deadlock, or a checkpoint that it rests on, is never left out."""
+    """What stands behind a verdict on one line: a race, a deadlock, or a checkpoint that it rests on, is never left out, nor are
+    annotations that mean nothing to the model, unless the answer is the expected one."""
     told = f"  flags: {', '.join(row.flags)}" if row.flags else ""
+    if row.ignored and not row.as_expected:
+        told += f"  ignored: {', '.join(row.ignored)}"
     told += f"  waiting: {row.waiting}" if row.waiting else ""
     return told + (f"  continues {row.continued}" if row.continued else "")
 
@@ -214,6 +217,8 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "continued": result.continued or None,
         "messages": result.messages,
         "flags": dict(sorted(result.flags.items())),
+        "mapped": result.program.mapped or None,
+        "ignored": list(row.ignored),
         "races": result.races.value,
         "race": _race_fields(result),
         "outcomes": [
@@ -355,6 +360,7 @@ class Row:
     differences: tuple[str, ...] = ()  # from --expect and from the known answer
     refused: bool = False  # it uses something that hybrid does not take
     bug: bool = False  # no answer, by a fault of hybrid
+    ignored: tuple[str, ...] = ()  # annotations and fences that mean nothing to the model
     flags: tuple[str, ...] = ()  # of the model, that some execution raises: a race, …
     continued: str = ""  # the checkpoint from which it went on
     waiting: str = ""  # runs in which threads wait for ever: `deadlocks 2`

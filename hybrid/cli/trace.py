@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hybrid.cli import common
+from hybrid.cli import common, orders
 from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.outcome import parse_outcome
 from hybrid.cli.search import search
@@ -48,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
     common.add_engine_options(parser)
+    orders.add_map_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,8 +60,10 @@ def run(args: argparse.Namespace) -> int:
     form = FORMATS[args.format or _format_by_name(args.output)]
     if args.output is not None:
         common.check_writable(args.output)
+    program, more = orders.mapped(args, program, model)
     engine, notes = common.engine_for(args, program, model)
-    for message in notes:
+    ignored = orders.note(program, model)
+    for message in (*notes, *more, *([ignored] if ignored else [])):
         print(f"note: {message}", file=sys.stderr)
     found = search(program, model, engine, common.limits_for(args), wanted)
     if found.trace is None:

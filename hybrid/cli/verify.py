@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid import __version__
-from hybrid.cli import common, report, shared_out
+from hybrid.cli import common, orders, report, shared_out
 from hybrid.cli.batch import Done, Runner
 from hybrid.cli.batch_journal import BatchJournal, digest, digest_of
 from hybrid.cli.batch_pool import Pool
@@ -62,6 +62,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "expect",
     "races",
     "liveness",
+    "map",
 )
 WRITTEN = ("output", "witness", "resume", "checkpoint")  # the options that name files to write
 
@@ -84,6 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     common.add_engine_options(parser)
     common.add_race_option(parser)
+    orders.add_map_option(parser)
     claims = parser.add_argument_group("claims")
     claims.add_argument(
         "--liveness",

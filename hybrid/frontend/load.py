@@ -13,6 +13,7 @@ from hybrid.frontend import prog
 from hybrid.frontend.litmus.reader import read_litmus
 from hybrid.frontend.litmus.syntax import LitmusTest
 from hybrid.parsing import check_length, read_source
+from hybrid.program.c11 import C, annotated
 from hybrid.program.program import Program
 from hybrid.source import Source
 
@@ -44,8 +45,10 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 
 
 def default_model(program: Program) -> str | None:
-    """The model of the program's architecture; None for a program of no machine."""
+    """The model of the program's architecture, for one with C11's orders that of C; None for a program of no machine."""
     known = ARCHITECTURES.get(program.arch)
+    if known is None and not program.arch and annotated(program):
+        known = ARCHITECTURES[C]
     return None if known is None else known.model
 
 

@@ -219,6 +219,10 @@ class Model:
     notes: tuple[str, ...] = ()  # what the user should know of how the text was read
     forward: Expr | None = None  # annotated: (store, load) where the load may take the store's
     # value before the store is committed
+    machine: str = ""  # annotated: the machine that it is of; empty for a language's or for none
+    implied: frozenset[str] = (
+        frozenset()
+    )  # annotated: tags that ask for no more than every event has
     look_ahead: Expr | None = None  # annotated: (store, event) where, once the event is committed,
     # a place in coherence must remain for the store
 

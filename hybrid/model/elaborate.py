@@ -6,7 +6,7 @@ by their bodies. Recursive definitions must occur positively in their group, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field, replace
 
 from hybrid.errors import InputError
@@ -14,7 +14,14 @@ from hybrid.model import core
 from hybrid.model.core import Kind
 from hybrid.model.kinds import Kinds
 from hybrid.model.messages import CallError, OutsideDialect, no_function, text_of, wrong_kind
-from hybrid.model.names import C11_ORDERS, REFUSED_NAMES
+from hybrid.model.names import (
+    ARM_FILES,
+    ARM_NAMES,
+    C11_ORDERS,
+    REFUSED_NAMES,
+    X86_FILES,
+    X86_NAMES,
+)
 from hybrid.model.scope import (
     MAX_CALLS,
     POSTFIX,
@@ -47,6 +54,7 @@ from hybrid.model.syntax import (
     Not,
     Nothing,
     Postfix,
+    Said,
     TryWith,
     WithFrom,
     defined_in,
@@ -68,16 +76,21 @@ class Elaborator:
     axioms: list[core.Axiom] = field(default_factory=list)
     annotated: list[tuple[int, dict[str, core.Expr], Span]] = field(default_factory=list)  # the
     # special comments of a file, by word, with its depth: 0 is the model's own text
+    said: list[tuple[int, Said]] = field(default_factory=list)  # those of names, with the depth
     groups: int = 0
     calls: int = 0
+    mentioned: set[str] = field(
+        default_factory=set
+    )  # names in the files so far, including ones first
+    arm: bool = False  # they speak of Arm, so that `A` is AArch64's annotation
     given_co: Entry | None = None  # `co0` of the standard library
     later: dict[str, Span] = field(default_factory=dict)  # where the file defines a name last
     notes: list[str] = field(default_factory=list)  # what the user should know of the reading
 
     def file(self, file: File, level: int = 0) -> None:
         """Take in a whole file. At its end its special comments are looked up."""
-        if C11_ORDERS & names_in(file):
-            self._c11_atomics()
+        self.mentioned |= names_in(file)
+        self._meaning_of_a(file)
         later, self.later = self.later, defined_in(file)
         for statement in file.statements:
             if isinstance(statement, Let):
@@ -97,26 +110,34 @@ class Elaborator:
             found = {a.word: self._annotation(a) for a in file.annotations}
             span = next(a.span for a in file.annotations if a.word == COMMIT_BEFORE)
             self.annotated.append((level, found, span))
+        self.said += [(level, said) for said in file.said]
         self.later = later
 
     # Statements
 
-    def _c11_atomics(self) -> None:
-        """herd gives models of C the set `A` of atomic accesses; in others it is AArch64's annotation. A text that names
-        C11's orders is a model of C."""
+    def _meaning_of_a(self, file: File) -> None:
+        """`A` is AArch64's load-acquire; in models of C, as herd gives it, the set of atomic accesses, and in models of x86 that
+        of locked ones. What else a text names tells which."""
         entry = self.scope.get("A")
         if not (
             isinstance(entry, Value) and entry.expr == core.Base(entry.expr.span, Kind.SET, "A")
         ):
             return
-        span = entry.expr.span
-        orders: list[core.Expr] = [
-            core.Base(span, Kind.SET, order) for order in sorted(C11_ORDERS | {"SC", "CON"})
-        ]
-        atomic = core.Inter(
-            span, Kind.SET, fold(core.Union, orders, span), core.Base(span, Kind.SET, "M")
+        span, named = entry.expr.span, self.mentioned
+        if named & C11_ORDERS:
+            self._define_a(span, C11_ORDERS | {"SC", "CON"})
+            return
+        includes = {s.path for s in file.statements if isinstance(s, Include)}
+        self.arm = self.arm or bool(named & ARM_NAMES or includes & ARM_FILES)
+        if not self.arm and (named & X86_NAMES or includes & X86_FILES):
+            self._define_a(span, {"LOCK", "RMW"})
+
+    def _define_a(self, span: Span, names: Set[str]) -> None:
+        parts: list[core.Expr] = [core.Base(span, Kind.SET, name) for name in sorted(names)]
+        accesses = core.Inter(
+            span, Kind.SET, fold(core.Union, parts, span), core.Base(span, Kind.SET, "M")
         )
-        self._define("A", span, Value(atomic, len(orders) + 3, 6), None)
+        self._define("A", span, Value(accesses, len(parts) + 3, 6), None)
 
     def _let(self, statement: Let) -> None:
         if statement.recursive:

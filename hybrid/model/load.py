@@ -15,8 +15,19 @@ from hybrid.model.core import Definition, Expr, Model
 from hybrid.model.elaborate import Elaborator
 from hybrid.model.messages import OutsideDialect
 from hybrid.model.parse import parse
+from hybrid.model.reach import base_names
 from hybrid.model.scope import base_scope
-from hybrid.model.syntax import COMMIT_BEFORE, FORWARD, LOOK_AHEAD, File, Include
+from hybrid.model.syntax import (
+    COMMIT_BEFORE,
+    FORWARD,
+    IMPLIED,
+    LOOK_AHEAD,
+    MACHINE,
+    File,
+    Include,
+    Name,
+    nodes_in,
+)
 from hybrid.parsing import did_you_mean, read_source
 from hybrid.source import Source, Span, nowhere
 
@@ -61,11 +72,20 @@ def parse_model(source: Source, name: str, search: list[Path]) -> Model:
     includes = _Includes(search)
     elaborator = Elaborator(base_scope(nowhere()), includes)
     elaborator.file(includes.stdlib(), 1)
+    elaborator.mentioned.clear()  # it names everything
+    elaborator.arm = False
     elaborator.given_co = elaborator.scope.get("co0")
     file = parse(source)
     elaborator.file(file)
     notes = (*includes.notes, *elaborator.notes)
-    return replace(_finished(elaborator, file.title, name, source), notes=notes)
+    model = replace(_finished(elaborator, file.title, name, source), notes=notes)
+    if not elaborator.arm and "A" in base_names(model, (axiom.expr for axiom in model.axioms)):
+        raise InputError(
+            "`A` has several meanings: AArch64's load-acquire, the locked accesses of x86, the atomic ones of C",
+            next((n.span for n in nodes_in(file) if isinstance(n, Name) and n.name == "A"), None),
+            "nothing else in the text tells which: define it, as in `let A = LOCK | RMW`",
+        )
+    return model
 
 
 @cache
@@ -178,7 +198,15 @@ def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> 
         origin,
         forward=said.get(FORWARD),
         look_ahead=said.get(LOOK_AHEAD),
+        machine=next(iter(_names(elaborator, MACHINE)), ""),
+        implied=frozenset(_names(elaborator, IMPLIED)),
     )
+
+
+def _names(elaborator: Elaborator, word: str) -> tuple[str, ...]:
+    """What a special comment of names says: the text's own, else that of the nearest file that it includes."""
+    found = [(level, said.names) for level, said in elaborator.said if said.word == word]
+    return min(found, key=lambda each: each[0])[1] if found else ()
 
 
 def _annotated(elaborator: Elaborator) -> dict[str, Expr]:

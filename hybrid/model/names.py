@@ -43,6 +43,15 @@ FENCE_NAMES: dict[str, str] = {
 
 C11_ORDERS = frozenset(("RLX", "ACQ", "REL", "ACQ_REL"))  # no other architecture has these sets
 
+# What tells whether `A` is AArch64's annotation or the locked accesses of x86: names, and files that a text includes.
+ARM_NAMES = frozenset(
+    name for name in (*FENCE_NAMES, *FENCE_NAMES.values(), "DMB.ISH", "DMB", "DSB")
+    if name.lower().startswith(("dmb", "dsb", "isb"))
+) | {"L", "Q"}  # fmt: skip
+X86_NAMES = frozenset(("MFENCE", "mfence", "LFENCE", "SFENCE", "LOCK"))
+ARM_FILES = frozenset(("aarch64fences.cat", "aarch64deps.cat", "aarch64util.cat"))
+X86_FILES = frozenset(("x86fences.cat",))
+
 # Keywords of herd's (and Dartagnan's) cat that hybrid refuses wherever they stand, with a hint.
 _PROCEDURE = "a function gives the sets and relations, and axioms can be written out"
 _BELL = "programs, not models, say which annotations there are"

@@ -21,6 +21,8 @@ from hybrid.model.names import KEYWORDS, REFUSED_WORDS, TITLE_OPTIONS
 from hybrid.model.syntax import (
     ANNOTATIONS,
     COMMIT_BEFORE,
+    MACHINE,
+    WORDS,
     Annotation,
     Binding,
     Bracket,
@@ -39,6 +41,7 @@ from hybrid.model.syntax import (
     Not,
     Nothing,
     Postfix,
+    Said,
     Statement,
     TryWith,
     WithFrom,
@@ -127,14 +130,16 @@ def parse(source: Source) -> File:
     if children and children[0].data == "title":
         title = _title(source, children.pop(0))
     statements = [_statement(source, child) for child in children if child.data != "show"]
-    found: dict[str, Annotation] = {}
+    every: dict[str, Annotation | Said] = {}
     for comment in annotations:
         annotation = _annotation(source, comment)
-        first = found.setdefault(annotation.word, annotation)
+        first = every.setdefault(annotation.word, annotation)
         if first is not annotation:
             raise InputError(
                 f"a second {annotation.word}", annotation.span, f"the first is at {first.span}"
             )
+    said = tuple(each for each in every.values() if isinstance(each, Said))
+    found = {each.word: each for each in every.values() if isinstance(each, Annotation)}
     if found and COMMIT_BEFORE not in found:
         alone = next(iter(found.values()))
         raise InputError(
@@ -142,7 +147,7 @@ def parse(source: Source) -> File:
             alone.span,
             "it says more about how rsmc commits events; add `(*% commit-before E *)`",
         )
-    return File(title, tuple(statements), tuple(found.values()))
+    return File(title, tuple(statements), tuple(found.values()), said)
 
 
 # Comments
@@ -265,7 +270,7 @@ def _check_head(source: Source, text: str, line: int) -> None:
         raise InputError(f"unexpected `{head[1]}`", span, f"did you mean `{near[0]}`?") from None
 
 
-def _annotation(source: Source, comment: _Comment) -> Annotation:
+def _annotation(source: Source, comment: _Comment) -> Annotation | Said:
     span = _span(source, comment.start, comment.end)
     if not comment.text.strip():
         raise InputError("an empty special comment", span, "expected `(*% commit-before E *)`")
@@ -278,7 +283,14 @@ def _annotation(source: Source, comment: _Comment) -> Annotation:
             token_span(source, word),
             f"expected one of {', '.join(ANNOTATIONS)}, as in `(*% commit-before E *)`",
         )
-    return Annotation(span, str(word), _node(source, tree.children[1]))
+    expr = _node(source, tree.children[1])
+    if word not in WORDS:
+        return Annotation(span, str(word), expr)
+    names = expr.operands if isinstance(expr, Chain) and expr.op == "|" else (expr,)
+    if (word == MACHINE and len(names) > 1) or not all(isinstance(n, Name) for n in names):
+        expected = "the name of a machine" if word == MACHINE else "names with `|` between them"
+        raise InputError(f"{expected} should follow `{word}`", span)
+    return Said(span, str(word), tuple(n.name for n in names if isinstance(n, Name)))
 
 
 def _title(source: Source, tree: Tree) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hybrid.model.core import Kind, Test
@@ -170,14 +171,27 @@ class Annotation:
     """`(*% word expr *)`."""
 
     span: Span
-    word: str  # one of ANNOTATIONS
+    word: str  # one of RELATIONS
     expr: Node
 
 
 COMMIT_BEFORE = "commit-before"
 FORWARD = "forward"
 LOOK_AHEAD = "look-ahead"
-ANNOTATIONS = (COMMIT_BEFORE, FORWARD, LOOK_AHEAD)
+RELATIONS = (COMMIT_BEFORE, FORWARD, LOOK_AHEAD)  # words for relations
+MACHINE = "machine"  # which machine the model is of
+IMPLIED = "implied"  # tags that ask for no more than every event has in this model
+WORDS = (MACHINE, IMPLIED)  # words for names
+ANNOTATIONS = (*RELATIONS, *WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """`(*% word name | name … *)`."""
+
+    span: Span
+    word: str  # one of WORDS
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +199,7 @@ class File:
     title: str
     statements: tuple[Statement, ...]  # `show` and `unshow` left out: they say what to draw only
     annotations: tuple[Annotation, ...] = ()  # at most one of each word; a commit-before among them
+    said: tuple[Said, ...] = ()  # at most one of each word
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -210,19 +225,21 @@ def children(node: Node) -> tuple[Node, ...]:
 
 def names_in(file: File) -> set[str]:
     """All names that the expressions of `file` mention."""
+    return {node.name for node in nodes_in(file) if isinstance(node, Name)}
+
+
+def nodes_in(file: File) -> Iterator[Node]:
+    """All expressions of `file` and in them."""
     todo: list[Node] = []
     for statement in file.statements:
         if isinstance(statement, Let):
             todo += (binding.value for binding in statement.bindings)
         elif isinstance(statement, Check | WithFrom):
             todo.append(statement.expr)
-    found: set[str] = set()
     while todo:
         node = todo.pop()
-        if isinstance(node, Name):
-            found.add(node.name)
+        yield node
         todo += children(node)
-    return found
 
 
 def defined_in(file: File) -> dict[str, Span]:

@@ -66,6 +66,7 @@ class Program:
     meta: Mapping[str, str] = field(
         default_factory=dict
     )  # what else a litmus test says: `Hash`, `Cycle`, …
+    mapped: str = ""  # the machine whose sequences stand for C11's orders; empty: it is as written
     filter: Formula | None = None  # an execution whose final state does not satisfy it is left out
 
     @cached_property

@@ -3,7 +3,8 @@
 The format, version 1. An event id is `[thread, po index]`; thread -1 is the initial writes, numbered as the locations.
 
     format, version     "hybrid-witness", 1
-    program             {"name", "text"}: the text is the whole source, of a .prog, or with "arch" of a litmus test
+    program             {"name", "text"}: the text is the whole source, of a .prog, or with "arch" of a litmus test;
+                        "mapped" names the machine to which its C11 orders were mapped
     model, engine       names
     unroll, max_steps   the bounds on loops and on a thread's instructions under which the trace was found
     status, error       how the run ended, and what went wrong in an erroneous one
@@ -94,6 +95,7 @@ class Witness:
     flags: tuple[str, ...]
     races: tuple[tuple[EventId, EventId], ...] = ()  # empty where it does not say
     waiting: tuple[WaitRecord, ...] = ()
+    mapped: str = ""  # the machine to which the C11 orders of its program were mapped
 
 
 def to_json(
@@ -288,7 +290,9 @@ def _names(data: TraceData) -> dict[str, object]:
 
 
 def _arch(data: TraceData) -> dict[str, str]:
-    return {"arch": data.program.arch} if data.program.arch else {}
+    """The architecture, and the machine to which C11's orders were mapped, where there is one."""
+    found = {"arch": data.program.arch, "mapped": data.program.mapped}
+    return {word: value for word, value in found.items() if value}
 
 
 def _witness(top: _Node) -> Witness:
@@ -318,6 +322,7 @@ def _witness(top: _Node) -> Witness:
         name=top["program"]["name"].string(),
         text=top["program"]["text"].string(),
         arch=top["program"].get("arch", "").string(),
+        mapped=top["program"].get("mapped", "").string(),
         model=top["model"].string(),
         engine=top["engine"].string(),
         unroll=unroll,

@@ -13,6 +13,7 @@ from hybrid.execution.trace import EventId, TraceData
 from hybrid.frontend.load import parse_litmus
 from hybrid.frontend.prog import parse_program
 from hybrid.model.core import Model
+from hybrid.program.machine_map import MACHINES, map_program
 from hybrid.program.program import Program
 from hybrid.source import Source
 from hybrid.witness.as_json import Witness, key_in, wait_records
@@ -38,6 +39,10 @@ def replay(witness: Witness, model: Model) -> ReplayResult:
     """Judges the witness under `model`. InputError when its program cannot be parsed."""
     parse = parse_litmus if witness.arch else parse_program
     program = parse(Source(witness.name, witness.text))
+    if witness.mapped:
+        if witness.mapped not in MACHINES:
+            raise InputError(f"the witness is of an unknown machine, '{witness.mapped}'")
+        program = map_program(program, witness.mapped)
     addresses = {location.name: location.address for location in program.locations}
     unknown = sorted(set(witness.co) - set(addresses))
     if unknown:
