@@ -81,7 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         action="append",
         help="a built-in model or a .cat file; several: again, or with commas; default: that of the test's architecture, "
-        f"or {common.DEFAULT_MODEL} where it has none",
+        f"rc11 for a .prog with C11 orders, {common.DEFAULT_MODEL} for others",
     )
     common.add_engine_options(parser)
     common.add_race_option(parser)
