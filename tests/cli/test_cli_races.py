@@ -84,7 +84,7 @@ def test_a_blocked_run(hybrid: Hybrid) -> None:
     path = put(hybrid.folder, BLOCKED)
     witness = str(hybrid.folder / "race.json")
     found = hybrid("verify", path, "--model", "rc11", "--witness", witness)
-    assert "Race: P's A (x := 1) and Q's C (x := 2) on x, lines 2 and 3 (in a blocked run)" in (
+    assert "Race: P's A (x := 1) and Q's C (x := 2) on x, lines 2 and 3 (in a waiting run)" in (
         found.out
     )
     found = hybrid("verify", path, "--model", "rc11", "--format", "herd")
