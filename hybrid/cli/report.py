@@ -18,7 +18,7 @@ from hybrid.execution.trace import Status, Trace
 from hybrid.execution.wait_text import kind_of, place_of, until, waits_text
 from hybrid.model.core import RACE
 from hybrid.printable import joined
-from hybrid.program.condition import show
+from hybrid.program.condition import show_condition
 from hybrid.program.loops import CutPlace
 from hybrid.source import Span
 from hybrid.verdict import Verdict
@@ -73,7 +73,7 @@ def _herd_lines(result: Result) -> list[str]:
         lines.append(validation(result, condition.quantifier))
         lines += ["Witnesses", f"Positive: {positive} Negative: {negative}"]
         lines += [f"Flag {flag}" for flag in flags_of(result)]
-        lines.append(f"Condition {condition.quantifier.value} ({show(condition.formula)})")
+        lines.append(f"Condition {show_condition(condition)}")
         lines.append(
             f"Observation {name} {result.observation} {result.satisfying} {result.negative}"
         )
@@ -193,9 +193,7 @@ def json_line(result: Result, path: str, row: Row) -> str:
         "expect": result.demanded or None,
         "as_expected": row.as_expected,
         "differences": list(row.differences),
-        "condition": None
-        if condition is None
-        else f"{condition.quantifier.value} ({show(condition.formula)})",
+        "condition": None if condition is None else show_condition(condition),
         "observation": result.observation,
         "traces": result.traces,
         "satisfying": result.satisfying,

@@ -119,7 +119,9 @@ def without_threads(program: Program) -> Iterator[Program]:
         if program.condition is not None:
             formula = _without_thread(program.condition.formula, number)
         condition = (
-            replace(program.condition, formula=formula) if program.condition and formula else None
+            replace(program.condition, formula=formula, text="")
+            if program.condition and formula
+            else None
         )
         observed = tuple(
             moved for term in program.observed if (moved := _moved(term, number)) is not None
@@ -149,7 +151,7 @@ def without_condition(program: Program) -> Iterator[Program]:
         yield replace(program, observed=program.observed[:i] + program.observed[i + 1 :])
     if program.condition is not None:
         for formula in _simpler_formulas(program.condition.formula):
-            yield replace(program, condition=replace(program.condition, formula=formula))
+            yield replace(program, condition=replace(program.condition, formula=formula, text=""))
 
 
 def without_locations(program: Program) -> Iterator[Program]:

@@ -22,7 +22,7 @@ def renamed(program: Program, backwards: bool = False) -> Program:
     renamer = _Renamer(program, backwards)
     condition = program.condition
     if condition is not None:
-        condition = replace(condition, formula=renamer.formula(condition.formula))
+        condition = replace(condition, formula=renamer.formula(condition.formula), text="")
     return replace(
         program,
         locations=tuple(renamer.places.values()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from hybrid.program import values
@@ -17,6 +17,23 @@ class Quantifier(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """The type in which a value is printed: that of its declaration."""
+
+    bits: int = values.BITS
+    signed: bool = True
+
+    def cast(self, value: int) -> int:
+        """`value` as a number of the type; one that is too large for it stays as it is."""
+        if not -(1 << (self.bits - 1)) <= value < 1 << self.bits:
+            return value
+        return values.narrow(value, self.bits) if self.signed else value & ((1 << self.bits) - 1)
+
+
+_WHOLE = Look()
+
+
+@dataclass(frozen=True, slots=True)
 class RegisterTerm:
     """The final value of a register of a thread."""
 
@@ -24,6 +41,7 @@ class RegisterTerm:
     thread: int  # index into Program.threads
     register: str
     name: str  # as printed: `P:r0`
+    look: Look = field(default=_WHOLE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +51,8 @@ class LocationTerm:
     span: Span
     address: int
     name: str  # as printed: `x`, `a[1]`
+    look: Look = field(default=_WHOLE, compare=False)
+    array: str = field(default="", compare=False)  # it is one of all cells of this array: `a={1,2}`
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +102,8 @@ class Condition:
     span: Span
     quantifier: Quantifier
     formula: Formula
+    # The formula as herd spells it, in a litmus test: a comparison may stand for several of ours.
+    text: str = field(default="", compare=False)
 
     @property
     def asks_nothing(self) -> bool:
@@ -92,20 +114,18 @@ class Condition:
 def terms(formula: Formula) -> tuple[Term, ...]:
     """The registers and locations that `formula` speaks of, in order of appearance, each once."""
     found: dict[str, Term] = {}
-
-    def walk(node: Formula) -> None:
-        if isinstance(node, Compare):
-            for side in (node.left, node.right):
-                if not isinstance(side, Value):
-                    found.setdefault(side.name, side)
-        elif isinstance(node, Not):
-            walk(node.operand)
-        else:
-            for operand in node.operands:
-                walk(operand)
-
-    walk(formula)
+    for term in every_term(formula):
+        found.setdefault(term.name, term)
     return tuple(found.values())
+
+
+def every_term(formula: Formula) -> list[Term]:
+    """The registers and locations that `formula` speaks of, as often as it does."""
+    if isinstance(formula, Compare):
+        return [side for side in (formula.left, formula.right) if not isinstance(side, Value)]
+    if isinstance(formula, Not):
+        return every_term(formula.operand)
+    return [term for operand in formula.operands for term in every_term(operand)]
 
 
 def holds(formula: Formula, value_of: Callable[[Term], int]) -> bool:
@@ -119,6 +139,13 @@ def holds(formula: Formula, value_of: Callable[[Term], int]) -> bool:
     if isinstance(formula, And):
         return all(holds(operand, value_of) for operand in formula.operands)
     return any(holds(operand, value_of) for operand in formula.operands)
+
+
+def show_condition(
+    condition: Condition, spell: Callable[[Term], str] = lambda term: term.name
+) -> str:
+    """`exists (0:r1=1 /\\ x=2)`, as its author wrote it where that is known."""
+    return f"{condition.quantifier.value} ({condition.text or show(condition.formula, spell)})"
 
 
 def show(formula: Formula, spell: Callable[[Term], str] = lambda term: term.name) -> str:

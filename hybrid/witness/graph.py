@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from hybrid.execution.trace import EventId, Pairs, TraceData
 from hybrid.execution.wait_text import until, waits_text
-from hybrid.program.condition import Quantifier, holds, show
+from hybrid.program.condition import Quantifier, holds, show_condition
 from hybrid.witness.races import races_of
 from hybrid.witness.steps import Step, final_values, location_name, steps_of, value_text
 
@@ -190,7 +190,7 @@ def notes(data: TraceData) -> tuple[str, ...]:
 def claim_text(data: TraceData) -> str:
     """The program's final condition, `exists (…)`; empty when it has none."""
     condition = data.program.condition
-    return f"{condition.quantifier.value} ({show(condition.formula)})" if condition else ""
+    return show_condition(condition) if condition else ""
 
 
 def claim_holds(data: TraceData) -> bool | None:

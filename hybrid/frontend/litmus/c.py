@@ -20,6 +20,7 @@ from hybrid.frontend.litmus.state import Memory
 from hybrid.frontend.litmus.widths import Widths
 from hybrid.program import expr as ex
 from hybrid.program.check import check_program, register_names
+from hybrid.program.condition import Look
 from hybrid.program.program import Program, Thread
 
 
@@ -51,12 +52,11 @@ class _Compiler:
                 self.initial[thread][init.place.register] = init
         for index, function in enumerate(test.functions):
             self.threads.append(self._thread(index, function))
-        conditions.wide = frozenset(
-            (index, name)
-            for index, thread in enumerate(self.threads)
-            for name, type_ in thread.variables.items()
-            if type_.bits == 64
-        )
+        for index, compiled in enumerate(self.threads):
+            for name, type_ in compiled.variables.items():
+                conditions.looks[index, name] = Look(
+                    type_.bits, type_.signed or type_.pointee is not None
+                )
         starts = [self._start(index) for index in range(len(self.threads))]
         self.memory.close()
         observed = conditions.observed(test.locations)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
+from hybrid.frontend.litmus.spelling import Spelling
 from hybrid.frontend.litmus.state import INT, Memory
 from hybrid.program import condition as cond
 from hybrid.program import values
@@ -21,6 +22,14 @@ from hybrid.source import Span
 RegisterOf = Callable[[int, str], str | None]
 
 
+_INT = cond.Look(INT)
+
+
+def look_of(type_: sx.CType) -> cond.Look:
+    """How values of a type are printed; a pointer as a whole number, if it is no address."""
+    return cond.Look() if type_.pointers else cond.Look(type_.bits, type_.signed)
+
+
 class Conditions:
     """Looks up the names of one test."""
 
@@ -29,12 +38,11 @@ class Conditions:
         memory: Memory,
         threads: tuple[int, ...],
         register_of: RegisterOf,
-        wide: frozenset[tuple[int, str]] = frozenset(),
     ) -> None:
         self.memory = memory
         self.threads = threads  # their numbers, in the order of the Program
         self.register_of = register_of
-        self.wide = wide  # registers (thread index and name) of a type with 64 bits
+        self.looks: dict[tuple[int, str], cond.Look] = {}  # types of registers (thread index, name)
         self.bits: dict[str, int] = {}  # widths of variables, where more is known than their types
         self.used: list[set[str]] = [set() for _ in threads]  # registers that terms name
 
@@ -56,14 +64,34 @@ class Conditions:
     def term(self, place: sx.Place | sx.RegisterPlace) -> cond.Operand:
         """The term; a number only for the zero register."""
         if isinstance(place, sx.Place):
-            address, name = self.memory.cell(place.name, place.index, place.span)
-            return cond.LocationTerm(place.span, address, name)
+            return self._cell(place, place.index)
         thread, register = self.register(place)
         if not register:
             return cond.Value(place.span, 0)
         self.used[thread].add(register)
         name = f"{place.thread}:{place.register}"
-        return cond.RegisterTerm(place.span, thread, register, name)
+        return cond.RegisterTerm(place.span, thread, register, name, self._look(thread, register))
+
+    def _look(self, thread: int, register: str) -> cond.Look:
+        """The type of a register; int, as herd has it, if it is not declared."""
+        return self.looks.get((thread, register), _INT)
+
+    def _cell(self, place: sx.Place, index: int | None, array: str = "") -> cond.LocationTerm:
+        address, name = self.memory.cell(place.name, index, place.span)
+        variable = self.memory.variables[place.name]
+        look = _INT if variable.type is None else look_of(variable.type)
+        return cond.LocationTerm(place.span, address, name, look, array)
+
+    def _cells(self, formula: sx.Cells) -> cond.Formula:
+        """Each of the cells."""
+        compares: list[cond.Formula] = []
+        for index, value in enumerate(formula.values):
+            cell = self._cell(formula.place, index, formula.place.name)
+            wanted = self._operand(value)
+            assert isinstance(wanted, cond.Value)
+            compares.append(self._against(formula.span, formula.op, cell, wanted))
+        make = cond.And if formula.op == "==" else cond.Or
+        return make(formula.span, tuple(compares))
 
     def observed(self, places: tuple[sx.Place | sx.RegisterPlace, ...]) -> tuple[cond.Term, ...]:
         """The terms of `locations`; an array stands for all its cells."""
@@ -76,9 +104,7 @@ class Conditions:
                 and array is not None
                 and array.cells is not None
             ):
-                for index in range(array.cells):
-                    address, name = self.memory.cell(place.name, index, place.span)
-                    found.append(cond.LocationTerm(place.span, address, name))
+                found += [self._cell(place, index, place.name) for index in range(array.cells)]
                 continue
             term = self.term(place)
             if not isinstance(term, cond.Value):
@@ -90,6 +116,11 @@ class Conditions:
             return self._compare(formula)
         if isinstance(formula, sx.Not):
             return cond.Not(formula.span, self.formula(formula.operand))
+        if isinstance(formula, sx.Cells):
+            return self._cells(formula)
+        if isinstance(formula, sx.Implies):
+            denied = cond.Not(formula.left.span, self.formula(formula.left))
+            return cond.Or(formula.span, (denied, self.formula(formula.right)))
         if isinstance(formula, sx.Undefined):
             raise Unsupported("unsupported condition `Undef`", formula.span)
         make = cond.And if isinstance(formula, sx.And) else cond.Or
@@ -99,7 +130,16 @@ class Conditions:
         """The condition of the test; a test that states none is one of `forall (true)`, as in herd."""
         if final is None:
             return cond.Condition(header, cond.Quantifier.FORALL, cond.And(header, ()))
-        return cond.Condition(final.span, final.quantifier, self.formula(final.formula))
+        formula = self.formula(final.formula)
+        text = Spelling(self.memory, self._cast).formula(final.formula)
+        return cond.Condition(final.span, final.quantifier, formula, text)
+
+    def _cast(self, place: sx.Operand, value: int) -> int:
+        """`value` as a number of the type of what it is compared with."""
+        if isinstance(place, sx.Number | sx.Address):
+            return value
+        term = self.term(place)
+        return value if isinstance(term, cond.Value) else term.look.cast(value)
 
     def _operand(self, operand: sx.Operand) -> cond.Operand:
         if isinstance(operand, sx.Number):
@@ -117,19 +157,23 @@ class Conditions:
             left, right = right, left
         if not isinstance(right, cond.Value) or isinstance(left, cond.Value):
             return cond.Compare(formula.span, formula.op, left, right)
+        return self._against(formula.span, formula.op, left, right)
+
+    def _against(self, span: Span, op: str, left: cond.Term, right: cond.Value) -> cond.Formula:
+        """A term compared with a value."""
         wanted: tuple[int, ...] = (right.value,)
         if isinstance(left, cond.LocationTerm):
             wanted = (self._as_held(left, right.value),)
-        elif (left.thread, left.register) not in self.wide:
+        elif self._look(left.thread, left.register).bits < values.BITS:
             wanted = _ints(right.value)
         compares = tuple(
-            cond.Compare(formula.span, formula.op, left, cond.Value(right.span, value, right.name))
+            cond.Compare(span, op, left, cond.Value(right.span, value, right.name))
             for value in wanted
         )
         if len(compares) == 1:
             return compares[0]
-        make = cond.Or if formula.op == "==" else cond.And
-        return make(formula.span, compares)
+        make = cond.Or if op == "==" else cond.And
+        return make(span, compares)
 
     def _as_held(self, term: cond.LocationTerm, value: int) -> int:
         """What the location holds when it is `value`: 0xffffffff is -1 in 32 bits."""

@@ -19,7 +19,7 @@ from dataclasses import replace
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.frontend.litmus.code import Architecture, Code, Form, Register, Shape
-from hybrid.frontend.litmus.conditions import Conditions, RegisterOf, expectations
+from hybrid.frontend.litmus.conditions import Conditions, RegisterOf, expectations, look_of
 from hybrid.frontend.litmus.state import Memory
 from hybrid.frontend.litmus.widths import Widths
 from hybrid.program import expr as ex
@@ -57,8 +57,7 @@ def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
         return None if register is None else register.name
 
     conditions = Conditions(memory, tuple(c.number for c in test.columns), register_of)
-    initial, wide = _registers(test, memory, conditions)
-    conditions.wide = wide
+    initial = _registers(test, memory, conditions)
     codes: list[Code] = []
     for column in test.columns:
         code = Code(architecture, memory, f"P{column.number}")
@@ -103,35 +102,29 @@ def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
     return program
 
 
-def _registers(
-    test: sx.LitmusTest, memory: Memory, conditions: Conditions
-) -> tuple[list[dict[str, int]], frozenset[tuple[int, str]]]:
-    """Initial values of registers, a dictionary a thread; the registers of types with 64 bits."""
+def _registers(test: sx.LitmusTest, memory: Memory, conditions: Conditions) -> list[dict[str, int]]:
+    """Initial values of registers, a dictionary a thread; their types become known to `conditions`."""
     initial: list[dict[str, int]] = [{} for _ in test.columns]
-    wide: set[tuple[int, str]] = set()
+    looks = conditions.looks
     for init in test.initial:
-        is_wide = (
-            not isinstance(init, sx.LocationInit)
-            and init.type is not None
-            and bool(init.type.pointers or init.type.bits == values.BITS)
-        )
-        if isinstance(init, sx.NamedInit) and is_wide:
+        if isinstance(init, sx.NamedInit) and init.type is not None:
             found = conditions.register_of(0, init.register)
-            wide |= {(index, found) for index in range(len(test.columns)) if found}
+            for index in range(len(test.columns) if found else 0):
+                looks[index, found or ""] = look_of(init.type)
         if not isinstance(init, sx.RegisterInit):
             continue
         thread, register = conditions.register(init.place)
         if not register:
             raise InputError(f"`{init.place.register}` is always 0", init.place.span)
-        if is_wide:
-            wide.add((thread, register))
+        if init.type is not None:
+            looks[thread, register] = look_of(init.type)
         if init.value is None:
             continue
         if register in initial[thread]:
             message = f"register `{init.place.register}` has two initial values"
             raise InputError(message, init.place.span)
         initial[thread][register] = memory.value(init.value)
-    return initial, frozenset(wide)
+    return initial
 
 
 def _start_named(

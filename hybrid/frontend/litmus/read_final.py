@@ -166,14 +166,15 @@ class FinalReader:
         return make(operands[0].span.to(operands[-1].span), tuple(operands))
 
     def _implication(self) -> sx.Formula:
-        """`a => b => c`, which is `~a \\/ ~b \\/ c`; it binds tighter than `/\\`, as in herd."""
+        """`a => b => c`, which is `a => (b => c)`; it binds tighter than `/\\`, as in herd."""
         operands = [self._negation()]
         while self.scanner.take("=>"):
             operands.append(self._negation())
-        if len(operands) == 1:
-            return operands[0]
-        denied = [sx.Not(operand.span, operand) for operand in operands[:-1]]
-        return sx.Or(operands[0].span.to(operands[-1].span), (*denied, operands[-1]))
+        formula = operands.pop()
+        while operands:
+            left = operands.pop()
+            formula = sx.Implies(left.span.to(formula.span), left, formula)
+        return formula
 
     def _negation(self) -> sx.Formula:
         scanner = self.scanner
@@ -219,12 +220,7 @@ class FinalReader:
             scanner.fail("only an array has several values", start)
         values = array_values(scanner)
         span = scanner.span(start.start, scanner.position)
-        make = sx.And if sign == "==" else sx.Or
-        cells = (sx.Place(left.span, left.name, index) for index in range(len(values)))
-        compares = (
-            sx.Compare(span, sign, cell, value) for cell, value in zip(cells, values, strict=True)
-        )
-        return make(span, tuple(compares))
+        return sx.Cells(span, sign, left, values)
 
     def _operand(self, content: bool) -> sx.Operand:
         """A register, a location in brackets or behind a star; a bare location is its content or its address."""

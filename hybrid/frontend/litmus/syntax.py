@@ -91,13 +91,32 @@ class Or:
 
 
 @dataclass(frozen=True, slots=True)
+class Implies:
+    """`left => right`"""
+
+    span: Span
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """`a={1,2}`: all cells of an array."""
+
+    span: Span
+    op: str  # == or !=
+    place: Place
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Undefined:
     """`Undef`: the behaviour is undefined (a race)."""
 
     span: Span
 
 
-Formula = Compare | Not | And | Or | Undefined
+Formula = Compare | Cells | Not | And | Or | Implies | Undefined
 
 
 @dataclass(frozen=True, slots=True)

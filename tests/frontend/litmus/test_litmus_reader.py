@@ -32,6 +32,10 @@ def shown(node: sx.Formula) -> str:
         return f"~{shown(node.operand)}"
     if isinstance(node, sx.Undefined):
         return "Undef"
+    if isinstance(node, sx.Implies):
+        return f"({shown(node.left)} => {shown(node.right)})"
+    if isinstance(node, sx.Cells):
+        return f"{side(node.place)}{node.op}{{{','.join(map(side, node.values))}}}"
     joint = " and " if isinstance(node, sx.And) else " or "
     return f"({joint.join(map(shown, node.operands))})"
 
@@ -173,16 +177,16 @@ def test_functions_of_c() -> None:
         ("0:r1=1 /\\ (x=2 \\/ y=3)", "(0:r1==1 and (x==2 or y==3))"),
         ("not x=1 /\\ ~y=2", "(~x==1 and ~y==2)"),
         ("~~x=1", "x==1"),
-        ("x=1 => y=2 /\\ z=3", "((~x==1 or y==2) and z==3)"),
-        ("x=1 => y=2 => z=3", "(~x==1 or ~y==2 or z==3)"),
+        ("x=1 => y=2 /\\ z=3", "((x==1 => y==2) and z==3)"),
+        ("x=1 => y=2 => z=3", "(x==1 => (y==2 => z==3))"),
         ("(true \\/ false)", "(() or ())"),
         ("[x]=1 /\\ *y==2 /\\ a[1]!=3 /\\ z<>4", "(x==1 and y==2 and a[1]!=3 and z!=4)"),
         (
             "0:r1=x /\\ 0:r2=&y /\\ 0:r3=[z] /\\ 0:r4=1:r5",
             "(0:r1==&x and 0:r2==&y and 0:r3==z and 0:r4==1:r5)",
         ),
-        ("a={1,-2}", "(a[0]==1 and a[1]==-2)"),
-        ("a!={1,2}", "(a[0]!=1 or a[1]!=2)"),
+        ("a={1,-2}", "a=={1,-2}"),
+        ("a!={1,2}", "a!={1,2}"),
         ("x=-1 \\/ P1:r0=0x10", "(x==-1 or 1:r0==16)"),
         ("Undef", "Undef"),
     ],
