@@ -28,14 +28,18 @@ def end_of_run(
     by_source: bool = False,
 ) -> Sequence[Trace]:
     """Counts the trace, and shows it unless it is blocked, neither an assert fails nor a race shows in
-    it and it is not one that waits for ever; see `waiting_threads` for `by_source`."""
+    it and it is not one that waits for ever. With `by_source` the explorer comes to such a run once for
+    each store that an await might read: it counts where each await has the co-last one."""
     if not oracle.settled(execution):
         counters.stuck += 1
         return ()
     status = execution.status()
     if status is Status.BLOCKED and execution.unfolding.has_awaits:
         last = [order[-1] for order in execution.co]
-        waiting = waiting_threads(execution, last, by_source)
+        waiting = waiting_threads(execution, last)
+        if waiting and by_source and not _at_its_sources(execution, last):
+            counters.blocked += 1
+            return ()
         if waiting:
             counters.count_waiting(waiting)
             flags = oracle.flags() if has_flags else ()
@@ -62,7 +66,7 @@ def end_of_class(
     status = execution.status()
     if status is Status.BLOCKED and execution.unfolding.has_awaits:
         shown = _waiting_class(execution, oracle, counters, has_flags, by_source)
-        if shown:
+        if shown is not None:
             return shown
     found: list[Trace] = []
     chosen: list[dict[int, int]] = [{}]
@@ -101,20 +105,25 @@ def _tells(trace: Trace) -> bool:
     return trace.status is not Status.BLOCKED or bool(trace.failed) or RACE in trace.flags
 
 
-def waiting_threads(execution: Execution, last: Sequence[int], by_source: bool) -> tuple[Wait, ...]:
+def _at_its_sources(execution: Execution, last: Sequence[int]) -> bool:
+    """Whether each await is noted as reading from the co-last store."""
+    return all(
+        execution.source[step.event] == last[execution.location[step.event]]
+        for step in execution.waits()
+    )
+
+
+def waiting_threads(execution: Execution, last: Sequence[int]) -> tuple[Wait, ...]:
     """The threads that wait for ever in a blocked run with these co-last stores, by location (-1: not
     asked); none unless each thread that has not come to its end does. Every store reaches every
     thread in the end, so what counts is whether the await would accept the co-last store.
-
-    With `by_source` the run counts only if each await is noted as reading from that very store: an
-    explorer that comes here once for each store that an await might read counts the run once so.
     """
     found: list[Wait] = []
     program = execution.unfolding.program
     for step in execution.waits():
         location = execution.location[step.event]
         store = last[location]
-        if store < 0 or (by_source and execution.source[step.event] != store):
+        if store < 0:
             return ()
         op, operand = step.guards[0]
         wanted = operand.evaluate(execution.result)
@@ -131,7 +140,7 @@ def may_wait_for_ever(execution: Execution, classes: bool) -> bool:
     for ever; of a reads-from class, going by values alone."""
     if not classes:
         last = [order[-1] for order in execution.co]
-        return bool(waiting_threads(execution, last, False))
+        return bool(waiting_threads(execution, last))
     waits = execution.waits()
     locations = {execution.location[step.event] for step in waits}
     return bool(waits) and all(_refused_by(execution, waits, place) for place in locations)
@@ -166,11 +175,14 @@ def _refused_by(execution: Execution, waits: Sequence[Step], location: int) -> l
 
 def _waiting_class(
     execution: Execution, oracle: RfOracle, counters: Counters, has_flags: bool, by_source: bool
-) -> Sequence[Trace]:
-    """A blocked class as one that waits for ever, if some coherence order makes it so."""
+) -> Sequence[Trace] | None:
+    """A blocked class as one that waits for ever; None if no coherence order makes it so."""
     last = _last_where_waiting(execution, oracle, execution.waits())
-    waiting = waiting_threads(execution, last, by_source) if last else ()
+    waiting = waiting_threads(execution, last) if last else ()
     if not waiting:
+        return None
+    if by_source and not _at_its_sources(execution, last):
+        counters.blocked += 1
         return ()
     orders = oracle.witness({place: store for place, store in enumerate(last) if store >= 0})
     if orders is None:

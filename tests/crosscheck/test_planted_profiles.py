@@ -107,7 +107,7 @@ def test_the_fault_is_found_and_shrunk(fault: str, monkeypatch: pytest.MonkeyPat
     assert sum(len(thread.code) for thread in small.program.threads) <= 8
 
 
-@pytest.mark.parametrize("profile", [name for name in PROFILES if name != "locks"])
+@pytest.mark.parametrize("profile", PROFILES)
 def test_without_a_fault_they_agree(profile: str) -> None:
     with pytest.raises(AssertionError, match="not found"):
         first_disagreement(profile, "enumerate,rsmc,rsmc+rf", "sc", 30)

@@ -40,6 +40,11 @@ RUNS: dict[str, tuple[str, Status, dict[str, int]]] = {
         Status.ERROR,
         {"r0": 3, "r1": 7},
     ),
+    "a thread that waits for ever, where accesses race": (
+        "x = 0\nthread P: L0: r0 := x; L1: r1 := await(x = 1);\nthread Q: L2: x := 0;",
+        Status.WAITING,
+        {"r0": 0},
+    ),
     "a thread that is cut": (
         "x = 0\nthread P: L0: r0 := x; L1: if r0 = 0 goto L0;\nthread Q: L2: x := 1;",
         Status.CUT,
