@@ -23,6 +23,7 @@ from hybrid.data import bundled
 from hybrid.engine.summary import INTERRUPTED
 from hybrid.errors import InputError
 from hybrid.parsing import did_you_mean
+from hybrid.program.program import Expectation
 from hybrid.verdict import EXPECTABLE
 
 EXAMPLES = f"""examples:
@@ -64,6 +65,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "liveness",
     "map",
 )
+EXPECTED = (*EXPECTABLE, Expectation.RACE)  # what --expect takes
 WRITTEN = ("output", "witness", "resume", "checkpoint")  # the options that name files to write
 
 
@@ -116,7 +118,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     batch.add_argument(
         "--expect",
         metavar="VERDICT",
-        help=f"exit with 1 if the answer for any program is another one: {', '.join(EXPECTABLE)}",
+        help=f"exit with 1 if the answer for any program is another one: {', '.join(EXPECTED)}",
     )
     batch.add_argument(
         "--resume",
@@ -175,10 +177,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _verdict(text: str) -> str:
     """The verdict that --expect names, in whatever case."""
-    if text.upper() in EXPECTABLE:
+    if text.upper() in EXPECTED:
         return text.upper()
-    guess = did_you_mean(text.upper(), EXPECTABLE)
-    known = f"known: {', '.join(EXPECTABLE)}"
+    guess = did_you_mean(text.upper(), EXPECTED)
+    known = f"known: {', '.join(EXPECTED)}"
     raise InputError(f"--expect: no verdict is called '{text}'", hint=f"{guess} {known}".lstrip())
 
 

@@ -422,6 +422,8 @@ def compare(result: Result, demanded: str = "") -> None:
 def _compare_demanded(result: Result, demanded: str) -> None:
     answer = result.answer
     result.as_expected = answer.value == demanded
+    if demanded == Expectation.RACE:  # whatever the answer is
+        result.as_expected = result.race is not None
     if not result.as_expected and answer not in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
         result.verdict = Verdict.VIOLATED
 

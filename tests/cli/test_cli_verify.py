@@ -182,6 +182,19 @@ def test_expect_names_a_verdict(hybrid: Hybrid) -> None:
     assert hybrid.on("verify", "sb", "--expect", "ERROR").code == 2
 
 
+@pytest.mark.parametrize("annotation", ["", " @rlx"])
+def test_expect_a_race(annotation: str, hybrid: Hybrid) -> None:
+    path = hybrid.folder / "r.prog"
+    path.write_text(
+        f"x = 0; y = 0\nthread P: x := 1{annotation}; y := 1 @rel;\nthread Q: r := x{annotation};\n"
+        "forall (x = 1)\n"
+    )
+    told = ("verify", str(path), "--model", "rc11", "--quiet", "--expect")
+    raced = not annotation
+    assert hybrid(*told, "RACE").code == (0 if raced else 1)
+    assert hybrid(*told, "HOLDS").code == (1 if raced else 0)
+
+
 def test_expect_and_a_table_of_known_answers(hybrid: Hybrid) -> None:
     """Both are compared: the answer with --expect, the numbers with the table."""
     table = hybrid.folder / "table.csv"
