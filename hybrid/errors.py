@@ -47,6 +47,12 @@ def _shown(text: str) -> str:
     return on_one_line(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…")
 
 
+class Stopped(Exception):
+    """Raised inside an engine when the deadline has passed; `explore` lets it through to its caller."""
+
+    told = ""  # why, where it is not the time
+
+
 class Unsupported(InputError):
     """The input may well be right, but uses something that hybrid does not take: an instruction, an architecture, a form."""
 

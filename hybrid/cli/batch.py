@@ -25,6 +25,7 @@ from hybrid.engine.registry import AUTO
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Result, compare, summarise
 from hybrid.errors import InputError, Unsupported
 from hybrid.files import real
+from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.c11 import annotated
@@ -106,10 +107,10 @@ class Runner:
         """The file under each of its models."""
         start = time.monotonic()
         try:
-            with time_limit(self.args.timeout):
+            with time_limit(self.args.timeout), memory_limit(self.args.max_memory):
                 program = common.program_at(path)
-        except Stopped:
-            yield self._late(path, path.stem, "-", start)
+        except Stopped as stop:
+            yield self._ended_by(stop, path, path.stem, "-", start)
         except InputError as error:
             yield self._refused(path, None, "-", error)
         except KeyboardInterrupt:
@@ -137,12 +138,12 @@ class Runner:
         seconds = self.args.timeout
         left = None if seconds is None else max(seconds - (time.monotonic() - start), 0.001)
         try:
-            with time_limit(left):
+            with time_limit(left), memory_limit(self.args.max_memory):
                 model = self.model(name)
                 result = self._explore(program, model, None if left is None else start + seconds)
             return self._answer(path, result, name)
-        except Stopped:
-            return self._late(path, program.name, name, start)
+        except Stopped as stop:
+            return self._ended_by(stop, path, program.name, name, start)
         except InputError as error:
             return self._refused(path, program, name, error)
         except KeyboardInterrupt:
@@ -299,6 +300,11 @@ class Runner:
         )
         end = UNSUPPORTED if refused else FAULTY
         return self._unanswered(path, program, name, end, row, text, error.render())
+
+    def _ended_by(self, stop: Stopped, path: Path, title: str, name: str, start: float) -> Done:
+        if stop.told:
+            return self._stopped(path, title, name, stop.told, start)
+        return self._late(path, title, name, start)
 
     def _late(self, path: Path, title: str, name: str, start: float, more: str = "") -> Done:
         why = f"{TIME_OUT} after {self.args.timeout:.3g} s{more}"

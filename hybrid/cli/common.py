@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,7 +28,7 @@ from hybrid.engine.registry import (
     make_engine,
 )
 from hybrid.errors import InputError, Unsupported
-from hybrid.files import DATA_BYTES, is_file, is_folder, real, unreadable
+from hybrid.files import DATA_BYTES, is_file, is_folder, real, size, unreadable
 from hybrid.frontend import load
 from hybrid.frontend.load import LOADERS, load_program
 from hybrid.model.core import Model
@@ -42,6 +43,8 @@ SOLVERS = ("z3", "sat")  # what it asks
 FASTER_SOLVER = "sat"  # for going through all traces
 LONGEST = 1e9  # seconds; timers take no more than their integers hold
 MOST_PROCESSES = 1000
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+LEAST_MEMORY = 10**6  # bytes
 MOST_NESTED = 20  # lists within each other
 MOST_LISTS = 10_000  # read for one argument
 LOCK = ".#"  # how the names of Emacs's locks begin, which are links to nowhere
@@ -75,6 +78,17 @@ def processes(text: str) -> int:
     value = positive(text)
     if value > MOST_PROCESSES:
         raise argparse.ArgumentTypeError(f"{text} processes are more than {MOST_PROCESSES}")
+    return value
+
+
+def memory(text: str) -> int:
+    """An argument that is a number of bytes: `500M`, `2G`, `1.5GB`."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([kKmMgGtT]?)[bB]?", text, re.ASCII)
+    value = 0 if match is None else int(float(match[1]) * UNITS[match[2].upper()])
+    if value < LEAST_MEMORY:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a size of at least {size(LEAST_MEMORY)}, such as 500M or 2G"
+        )
     return value
 
 
@@ -139,6 +153,7 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         help="stop each exploration after that time; the result says that it is partial",
     )
+    add_memory_option(group.add_argument)
 
 
 def add_race_option(parser: argparse.ArgumentParser) -> None:
@@ -163,6 +178,15 @@ def add_max_steps(add: Callable[..., object]) -> None:
         type=positive,
         default=DEFAULT_MAX_STEPS,
         help="how many instructions a thread executes before the run is cut, for loops without end; default %(default)s",
+    )
+
+
+def add_memory_option(add: Callable[..., object]) -> None:
+    add(
+        "--max-memory",
+        metavar="SIZE",
+        type=memory,
+        help="stop when a process has more, as 500M or 2G; the result says that it is partial",
     )
 
 

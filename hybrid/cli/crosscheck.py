@@ -79,6 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default %(default)s",
     )
     common.add_max_steps(add)
+    common.add_memory_option(add)
     add("--timeout", type=common.seconds, metavar="SECONDS", help="for each configuration")
     add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
     add("--seed", type=common.natural, default=0, metavar="N", help="for the policy random")

@@ -17,7 +17,8 @@ from hybrid.cli.progress import Progress
 from hybrid.crosscheck.compare import Comparison, Found, count, crosscheck
 from hybrid.crosscheck.configuration import RF, Configuration
 from hybrid.engine.api import Engine, Limits
-from hybrid.errors import InputError
+from hybrid.errors import InputError, Stopped
+from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.printable import joined
@@ -84,9 +85,13 @@ class Checker:
             self.at = f"{program.name} under {name}"
             try:
                 model = self.model(name)
-                comparison = self.compare(self.mapped(program, model), model, progress)
+                with memory_limit(self.args.max_memory):
+                    mapped = self.mapped(program, model)
+                    comparison = self.compare(mapped, model, progress)
             except InputError as error:
                 yield self._failed(path, program.name, name, error)
+            except Stopped as stop:  # outside of all explorations
+                yield self._stopped(path, program.name, name, stop.told)
             else:
                 yield self._found(path, comparison)
 
@@ -143,6 +148,21 @@ class Checker:
             found.fields["version"] = versions.COMPARISON
         elif self.style == report.TABLE:
             found.text = self.line(name, model, Verdict.ERROR.value, "-", "-", "-")
+        return found
+
+    def _stopped(self, path: Path, name: str, model: str, why: str) -> Compared:
+        found = Compared(path, name, model, Verdict.INCONCLUSIVE, complaint=f"{path}: {why}")
+        if self.style == report.JSON:
+            found.fields = {
+                "version": versions.COMPARISON,
+                "program": name,
+                "file": str(path),
+                "model": model,
+                "verdict": Verdict.INCONCLUSIVE.value,
+                "open": [why],
+            }
+        elif self.style == report.TABLE:
+            found.text = self.line(name, model, Verdict.INCONCLUSIVE.value, "-", "-", "-")
         return found
 
     def lost(self, path: Path, reason: str) -> list[Compared]:

@@ -21,6 +21,7 @@ from hybrid.cli.search import Search, search
 from hybrid.engine.summary import INTERRUPTED, Result
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status, Trace, TraceData
+from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.printable import joined
@@ -99,6 +100,11 @@ class Target:
 
 
 def run(args: argparse.Namespace) -> int:
+    with memory_limit(args.max_memory):
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     common.check_engine_options(args)
     common.check_outputs({"-o": args.output}, [Path(args.file)])
     drawn = _drawing_format(args.output)

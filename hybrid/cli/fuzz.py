@@ -25,6 +25,7 @@ from hybrid.crosscheck.shrink import SECONDS
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.errors import InputError
 from hybrid.frontend.prog_print import print_program
+from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.parsing import did_you_mean
@@ -80,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"at most this many candidate executions per program (an estimate); default {Shape().candidates}",
     )
     add("--timeout", type=common.seconds, metavar="SECONDS", help="for each program")
+    common.add_memory_option(add)
     add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
     add(
         "--resume",
@@ -138,6 +140,7 @@ def run(args: argparse.Namespace) -> int:
         args.timeout,
         judge,
         args.max_steps,
+        args.max_memory,
     )
     head = f"{', '.join(taken)} under {model.name}, seed {args.seed}, profile {args.profile}"
     print(head, flush=True)
@@ -204,13 +207,15 @@ def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
         "shapes": [asdict(shape) for shape in task.shapes],
         "unroll": task.unroll,
         "max_steps": task.max_steps,
+        "max_memory": task.max_memory,
         "timeout": task.timeout,
         "replay": task.recheck is not None,
     }
 
 
 def _once(args: argparse.Namespace, task: Task) -> int:
-    comparison = compare_program(task, args.only)
+    with memory_limit(args.max_memory):
+        comparison = compare_program(task, args.only)
     print(print_program(comparison.program))
     print(full_text(comparison), end="")
     if comparison.differences:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from hybrid import __version__
 from hybrid.cli.screen import screens
 from hybrid.compiled import manner
-from hybrid.errors import InputError, InternalError
+from hybrid.errors import InputError, InternalError, Stopped
 from hybrid.verdict import Verdict
 
 
@@ -90,6 +90,9 @@ def _guarded(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED
+    except Stopped as stop:
+        _complain(f"stopped: {stop.told or 'the time is up'}")
+        return Verdict.INCONCLUSIVE.exit_code
     except MemoryError:
         _complain("error: out of memory")
         return Verdict.INCONCLUSIVE.exit_code

@@ -116,8 +116,9 @@ class Refusals:
                     self.cut |= engine.counters.cut > 0
                     if self.total or self.stopped or self.allowed is not None:
                         break
-        except Stopped:
-            self.stopped = f"the time for reasons was up after {seconds:.3g} s (--timeout)"
+        except Stopped as stop:
+            late = f"the time for reasons was up after {seconds:.3g} s (--timeout)"
+            self.stopped = stop.told or late
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
         except MemoryError:

@@ -10,6 +10,7 @@ from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.engine.summary import INTERRUPTED
 from hybrid.execution.trace import Status, Trace
+from hybrid.memory import out_of_memory
 from hybrid.model.core import Model
 from hybrid.program.loops import MAX_STEPS, UNROLL
 from hybrid.program.program import Program
@@ -43,12 +44,14 @@ def search(
                 seen += trace.status is Status.COMPLETE
                 if (unfinished or trace.status is Status.COMPLETE) and wanted(trace):
                     return Search(trace, seen, "")
-    except Stopped:
-        partial = "the time is up"
+    except Stopped as stop:
+        partial = stop.told or "the time is up"
     except KeyboardInterrupt:
         partial = INTERRUPTED
-    except MemoryError:
-        partial = "out of memory"
+    except Exception as error:
+        partial = out_of_memory(error)
+        if not partial:
+            raise
     return Search(None, seen, partial or _left_out(engine, limits, bounds))
 
 

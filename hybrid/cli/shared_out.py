@@ -87,6 +87,7 @@ def explore(
         args.unroll,
         common.races_of(args),
         args.max_steps,
+        args.max_memory,
     )
     workers: Workers | int = args.jobs
     if args.cluster is not None:

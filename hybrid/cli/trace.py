@@ -12,6 +12,7 @@ from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.outcome import parse_outcome
 from hybrid.cli.search import search
 from hybrid.execution.trace import Trace
+from hybrid.memory import memory_limit
 from hybrid.model.load import load_model
 from hybrid.program.condition import holds, show
 from hybrid.program.program import Program
@@ -52,6 +53,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    with memory_limit(args.max_memory):
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     common.check_engine_options(args)
     common.check_outputs({"-o": args.output}, [Path(args.file)])
     program = common.program_at(Path(args.file))

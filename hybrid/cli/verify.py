@@ -59,6 +59,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "max_steps",
     "timeout",
     "limit",
+    "max_memory",
     "first",
     "expect",
     "races",

@@ -21,6 +21,7 @@ from hybrid.crosscheck.relocated import differs_elsewhere
 from hybrid.engine.api import Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status, TraceData, Wait, class_key, key_of
+from hybrid.memory import out_of_memory
 from hybrid.model.core import RACE, Model
 from hybrid.program.check import register_names
 from hybrid.program.condition import LocationTerm, RegisterTerm, Term
@@ -295,9 +296,9 @@ def _complete(result: Comparison, limits: Limits) -> None:
             limits,
             FORMULA_SOLVER,
         )
-    except Stopped:
+    except Stopped as stop:
         given = max((limits.deadline or start) - start, 0.0)
-        result.completeness = f"not known: time-out after {given:.3g} s"
+        result.completeness = f"not known: {stop.told or f'time-out after {given:.3g} s'}"
         return
     result.complete = found.further is None and not found.refused
     traces = count(len(reference.traces), "trace")
@@ -351,16 +352,17 @@ def find(
     start = time.monotonic()
     try:
         _collect(found, engine, program, model, limits, lens, recheck)
-    except Stopped:
-        found.unfinished = f"time-out after {max((limits.deadline or start) - start, 0.0):.3g} s"
-    except MemoryError:
-        found.unfinished = "out of memory"
+    except Stopped as stop:
+        given = max((limits.deadline or start) - start, 0.0)
+        found.unfinished = stop.told or f"time-out after {given:.3g} s"
     except RecursionError:
         found.unfinished = "out of stack: something in the program is nested too deeply"
     except InputError:
         raise
     except Exception as error:
-        found.crash = f"{type(error).__name__}: {error}".rstrip(": ")
+        found.unfinished = out_of_memory(error)
+        if not found.unfinished:
+            found.crash = f"{type(error).__name__}: {error}".rstrip(": ")
     found.counters = engine.counters
     found.seconds = time.monotonic() - start
     if found.counters.thin_air and not found.unfinished:

@@ -14,6 +14,8 @@ from hybrid.crosscheck.configuration import Configuration, parse_configuration
 from hybrid.crosscheck.random_programs import drawn_shape, random_program
 from hybrid.crosscheck.shape import Shape
 from hybrid.engine.api import Limits
+from hybrid.errors import Stopped
+from hybrid.memory import memory_limit
 from hybrid.model.load import load_model
 
 MAX_STEPS = 60  # instructions a thread: a random loop on constants may well have no end
@@ -32,6 +34,7 @@ class Task:
     timeout: float | None  # seconds a program
     recheck: Recheck | None = None  # replays witnesses
     max_steps: int = MAX_STEPS
+    max_memory: int | None = None  # bytes
 
     @property
     def configurations(self) -> tuple[Configuration, ...]:
@@ -94,7 +97,11 @@ def compare_program(task: Task, number: int) -> Comparison:
 
 def try_program(task: Task, number: int) -> Finding:
     """The same in short."""
-    result = compare_program(task, number)
+    try:
+        with memory_limit(task.max_memory):
+            result = compare_program(task, number)
+    except Stopped:  # outside of all explorations: nothing was compared
+        return Finding(number, 0, 0, (), True, 2)
     return Finding(
         number,
         len(result.findings[0].traces) if result.findings else 0,

@@ -17,6 +17,7 @@ from z3 import z3core
 
 from hybrid.encoding.acyclic import Edges, Node
 from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.memory import megabytes, solver_gave_up
 
 
 @contextmanager
@@ -48,6 +49,8 @@ class Z3Logic(Logic):
                 if arithmetic
                 else z3.SolverFor("QF_FD", ctx=self._context)
             )
+        if (most := megabytes()) is not None:
+            self._solver.set("max_memory", most)
         self._reference: Any = self._context.ref()
         self._boolean = z3.BoolSort(self._context)
         self._sort = self._boolean.ast
@@ -135,6 +138,8 @@ class Z3Logic(Logic):
         )
         if deadline is not None:
             self._solver.set("timeout", 4294967295)
+        if answer == 0 and (deadline is None or time.monotonic() < deadline):
+            solver_gave_up()
         return None if answer == 0 else answer > 0
 
     def value(self, literal: int) -> bool:

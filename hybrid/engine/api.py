@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from hybrid.errors import InputError
+from hybrid.errors import Stopped as Stopped
 from hybrid.execution.trace import Trace, Wait, is_deadlock
 from hybrid.model.core import Model
 from hybrid.program.loops import DEFAULT_MAX_STEPS
@@ -16,10 +17,6 @@ from hybrid.program.program import Program
 DEFAULT_UNROLL = 5
 POLICIES: Final = ("first", "last", "random")  # which event, or which thread, comes next
 EQUIVALENCES: Final = ("trace", "rf")
-
-
-class Stopped(Exception):
-    """Raised inside an engine when the deadline has passed; `explore` lets it through to its caller."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from hybrid.engine.races import Races, default_races
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Key, Status, Trace, TraceData
 from hybrid.execution.wait_text import waiting_note
+from hybrid.memory import out_of_memory
 from hybrid.model.core import RACE, Model
 from hybrid.oracle.of_trace import racing
 from hybrid.program.condition import Quantifier, Term, holds
@@ -131,15 +132,17 @@ def summarise(
             if max_traces is not None and result.traces >= max_traces:
                 result.partial = f"limit of {_count(max_traces, 'trace')}"
                 break
-    except Stopped:
+    except Stopped as stop:
         given = (limits.deadline or start) - start
-        result.partial = f"{TIME_OUT} after {max(given, 0.0):.3g} s"
+        result.partial = stop.told or f"{TIME_OUT} after {max(given, 0.0):.3g} s"
     except KeyboardInterrupt:
         result.partial = INTERRUPTED
-    except MemoryError:
-        result.partial = "out of memory"
     except RecursionError:
         result.partial = "out of stack: something in the program or the model is nested too deeply"
+    except Exception as error:
+        result.partial = out_of_memory(error)
+        if not result.partial:
+            raise
     result.seconds = time.monotonic() - start
     result.counters = engine.counters
     tally.finish()

@@ -26,6 +26,10 @@ class Lost:
     reason: str
 
 
+class Full(Exception):
+    """A worker has more memory than it may have. What was counted stays."""
+
+
 class Gone(Exception):
     """There are no workers any more, and why. What was counted stays."""
 
@@ -105,6 +109,8 @@ class Coordinator:
                     raise Gone(
                         f"{self.in_a_row} workers were lost one after the other: {part.reason}"
                     )
+                if isinstance(part, Part) and part.full and self.pending and not self.answered:
+                    raise Full
             self.look(self)
 
     def _hand_out(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from hybrid import __version__
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.parallel.checkpoint import CONTENT, EVERY, Checkpoint
-from hybrid.engine.parallel.coordinator import Coordinator, Gone, Progress, Workers
+from hybrid.engine.parallel.coordinator import Coordinator, Full, Gone, Progress, Workers
 from hybrid.engine.parallel.processes import Processes
 from hybrid.engine.parallel.undisturbed import Undisturbed
 from hybrid.engine.parallel.unit import subtrees
@@ -20,6 +20,7 @@ from hybrid.engine.parallel.validate import Implausible, check_checkpoint
 from hybrid.engine.parallel.work import Job
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Counts, Result, Tally
 from hybrid.errors import InputError, InternalError
+from hybrid.memory import told
 from hybrid.source import Span
 
 
@@ -33,7 +34,7 @@ def settings_of(job: Job) -> dict[str, Any]:
     options = {
         each.name: str(getattr(job, each.name))
         for each in fields(Job)
-        if each.name not in ("program", "model", "seed", "sat_solver")
+        if each.name not in ("program", "model", "seed", "sat_solver", "memory")
     }
     if job.policy == "random":
         options["policy"] += f" {job.seed}"
@@ -133,8 +134,12 @@ def summarise_parallel(
             coordinator.run()
         except KeyboardInterrupt:
             result.partial = INTERRUPTED
-        except Stopped:
-            coordinator.late = True
+        except Full:
+            assert job.memory is not None
+            result.partial = told(job.memory)
+        except Stopped as stop:
+            result.partial = stop.told
+            coordinator.late = not stop.told
         except Gone as error:
             result.partial = str(error)
         except InternalError as error:

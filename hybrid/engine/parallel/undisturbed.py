@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final
 
-_NAMES: Final = ("SIGINT", "SIGALRM")  # whose handlers raise exceptions
+_NAMES: Final = ("SIGINT", "SIGALRM", "SIGVTALRM")  # whose handlers raise exceptions
 
 
 class Undisturbed:

@@ -8,6 +8,7 @@ from hybrid.engine.parallel.work import Divisible, Job, Part, Subtrees, Unit
 from hybrid.engine.registry import ENGINES, make_engine
 from hybrid.engine.summary import Result, Tally
 from hybrid.errors import InputError
+from hybrid.memory import over
 
 
 def subtrees(job: Job) -> Subtrees:
@@ -50,4 +51,4 @@ class Worker:
             if unit.first and tally.answered:
                 break
         counters = pieces.counters
-        return Part(tally.counts(), counters, pieces.leave(), tally.answered)
+        return Part(tally.counts(), counters, pieces.leave(), tally.answered, over(job.memory))

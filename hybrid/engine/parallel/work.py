@@ -41,6 +41,9 @@ class Job:
     unroll: int
     races: Races | None = None  # None: what suits the program
     max_steps: int = DEFAULT_MAX_STEPS
+    memory: int | None = (
+        None  # bytes that a worker may have; it does not matter to what is explored
+    )
 
     @property
     def limits(self) -> Limits:
@@ -71,6 +74,7 @@ class Part:
     counters: Counters
     left: Left
     answered: bool  # a trace answers the question
+    full: bool = False  # the worker has more memory than it may have
 
 
 class Subtrees(Protocol):
