@@ -125,7 +125,8 @@ thread Q: y := 1; x := 1;
             data = trace.data()
             stored = int(any(event.id == (0, 2) for event in data.events))
             registers = data.registers[0]
-            assert registers["s"] == stored == data.memory[2]
+            z = data.program.locations[2].address
+            assert registers["s"] == stored == data.memory[z]
             assert not stored or registers["r"] == registers["e"]
             found.add((cas, registers["r"] == registers["e"], stored))
             branch = next(event for event in data.events if event.kind == "B")

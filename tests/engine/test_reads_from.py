@@ -55,7 +55,7 @@ def test_the_run_gives_places_in_the_coherence_order_that_is_shown() -> None:
             if data.by_id[event].kind == "W":
                 assert isinstance(place, int)
                 order.insert(place, event)
-        assert tuple(order) == data.co[0]
+        assert tuple(order) == data.co[data.program.locations[0].address]
 
 
 @pytest.mark.parametrize("policy", ["first", "last", "random"])
