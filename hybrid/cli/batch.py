@@ -243,9 +243,11 @@ class Runner:
         if row.differences and self.style in report.WORDLESS and (self.alone or result.demanded):
             of = f" ({table})" if found else ""  # a batch names these in its summary
             complaint = f"{path}: {'; '.join(row.differences)}{of}"
-        if ignored and self.style == report.HERD:
-            told = f"{path}: {orders.note(result.program, result.model)}"
-            complaint = f"{complaint}\n{told}" if complaint else told
+        if self.style == report.HERD:
+            told = [orders.note(result.program, result.model), orders.told(result.program)]
+            complaint = "\n".join(
+                [*filter(None, [complaint]), *(f"{path}: {t}" for t in told if t)]
+            )
         return Done(str(path), end, row, text, complaint, table, listed, found)
 
     def _chosen_for(self, program: Program) -> str:

@@ -51,8 +51,15 @@ def mapped(args: argparse.Namespace, program: Program, model: Model) -> tuple[Pr
         why = f"{program.name} has no C11 orders"
     if why:
         return program, [f"--map has no effect: {why}"] if wanted else []
-    note = f"C11's orders are mapped to the instructions of {machine} (--no-map: taken as they are)"
-    return map_program(program, machine), [note]
+    found = map_program(program, machine)
+    return found, [told(found)]
+
+
+def told(program: Program) -> str:
+    """What a mapped program was mapped to; empty for others."""
+    if not program.mapped:
+        return ""
+    return f"C11's orders are mapped to the instructions of {program.mapped} (--no-map: taken as they are)"
 
 
 def unknown(program: Program, model: Model) -> tuple[str, ...]:

@@ -102,6 +102,9 @@ def test_c_tests_are_mapped(hybrid: Hybrid) -> None:
         assert "Note: C11's orders are mapped to the instructions of" in found.out
     found = hybrid("verify", path, "--model", "power", "--json")
     assert json.loads(found.out)["mapped"] == "power"
+    found = hybrid("verify", path, "--model", "power", "--format", "herd")
+    assert MAPPED in found.err
+    assert MAPPED not in found.out
     found = hybrid("verify", path, "--model", "power", "--no-map")
     assert "Verdict MP ALLOWED\n" in found.out
     assert "Note: power does not know release, acquire: " in found.out
