@@ -48,8 +48,12 @@ class Checkpoint:
 
     def load(self) -> tuple[Progress, Counts] | None:
         """What the file holds; None when there is none yet."""
-        if not os.path.exists(self.path):
+        try:
+            os.stat(self.path)
+        except FileNotFoundError:
             return None
+        except (OSError, ValueError) as error:
+            raise self.fault(getattr(error, "strerror", None) or str(error)) from None
         if not is_file(self.path):
             raise InputError(f"{self.path} cannot be a checkpoint: it is not a file")
         data = read_bytes(self.path, DATA_BYTES)
