@@ -1,31 +1,64 @@
-"""`hybrid bench parallel`: what more processes gain on one exploration, by the clock on the wall."""
+"""`hybrid bench parallel`: what more processes gain on one exploration, in wall-clock time, and what they cost in processor time.
+
+The programs have different shapes: many threads with few events, few threads with many, one location with many stores; and conditions that many
+traces satisfy, as what is shown of these must not depend on how the work is shared out.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import time
+from collections.abc import Callable
 
 from hybrid.cli import common
 from hybrid.engine.api import Limits
 from hybrid.engine.parallel.summarise import summarise_parallel
 from hybrid.engine.parallel.work import Job
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import summarise
+from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InternalError
-from hybrid.frontend.generators import lastzero
+from hybrid.frontend.generators import fig11, lastzero
 from hybrid.frontend.prog import parse_program
+from hybrid.model.core import Model
 from hybrid.model.load import load_model
+from hybrid.program.program import Program
 from hybrid.source import Source
 
-ENGINES = ("trust", "rsmc")
 UNROLL = 40
+
+
+def _lastzero(n: int) -> str:
+    return f"{lastzero(n)}exists (T0:r = 0)\n"
+
+
+def _fig11(k: int) -> str:
+    return f"{fig11(k, fences=False)}exists (z = 1)\n"
+
+
+def _writers(n: int) -> str:
+    """One location, a store in each of n threads, and a load."""
+    threads = "".join(f"thread T{i}: x := {i};\n" for i in range(1, n + 1))
+    return f"x = 0\n{threads}thread R: r := x;\nexists (R:r = 1)\n"
+
+
+# name, text by size, how much smaller than the size given, model, engines
+SHAPES: tuple[tuple[str, Callable[[int], str], int, str, tuple[str, ...]], ...] = (
+    ("lastzero", _lastzero, 0, "sc", ("trust", "rsmc")),
+    ("fig11", _fig11, 4, "power", ("rsmc",)),
+    ("writers", _writers, 6, "sc", ("trust", "rsmc")),
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("bench parallel")
     group.add_argument(
-        "--size", type=common.positive, default=13, metavar="N", help="of lastzero(N); default 13"
+        "--size",
+        type=common.positive,
+        default=13,
+        metavar="N",
+        help="of lastzero(N), fig11(N-4) and writers(N-6); default 13",
     )
     group.add_argument(
         "-j", "--jobs", type=common.processes, default=2, metavar="N", help="processes; default 2"
@@ -33,25 +66,40 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    name = f"lastzero({args.size})"
-    program = parse_program(Source(name, lastzero(args.size)), name)
-    model = load_model("sc")
-    print(f"{name} under sc, {os.cpu_count()} cores")
-    print(
-        f"{'engine':<8} {'traces':>8} {'1 process':>10} {f'{args.jobs} processes':>12} {'gain':>7}"
-    )
-    for engine in ENGINES:
-        start = time.monotonic()
-        one = summarise(program, model, make_engine(engine), Limits(UNROLL))
-        alone = time.monotonic() - start
-        job = Job(program, model, engine, "graph", "trace", "first", 0, "", UNROLL)
-        start = time.monotonic()
-        shared = summarise_parallel(job, Limits(UNROLL), args.jobs)
-        together = time.monotonic() - start
-        if shared.traces != one.traces:
-            raise InternalError(f"{engine}: {one.traces} traces, shared out {shared.traces}")
-        print(
-            f"{engine:<8} {one.traces:>8} {alone:>8.2f} s {together:>10.2f} s {alone / together:>5.2f} ×",
-            flush=True,
-        )
+    print(f"{os.cpu_count()} cores")
+    head = f"{'program':<14} {'engine':<6} {'traces':>8} {'1 process':>10} {f'{args.jobs} processes':>12}"
+    print(f"{head} {'gain':>7} {'processor time':>20}")
+    for name, make, less, under, engines in SHAPES:
+        size = max(args.size - less, 2)
+        title = f"{name}({size})"
+        program = parse_program(Source(title, make(size)), title)
+        model = load_model(under)
+        for engine in engines:
+            print(_row(title, program, model, engine, args.jobs), flush=True)
     return 0
+
+
+def _row(title: str, program: Program, model: Model, engine: str, jobs: int) -> str:
+    """One program, explored by one process and by several."""
+    alone = make_engine(engine)
+    job = Job(program, model, engine, "graph", "trace", "first", 0, "", UNROLL)
+    one, wall, cpu = _measured(lambda: summarise(program, model, alone, Limits(UNROLL)))
+    shared, together, spent = _measured(lambda: summarise_parallel(job, Limits(UNROLL), jobs))
+    if shared.outcomes != one.outcomes:
+        raise InternalError(f"{engine}: {one.traces} traces, shared out {shared.traces}")
+    return (
+        f"{title:<14} {engine:<6} {one.traces:>8} {wall:>8.2f} s {together:>10.2f} s {wall / together:>5.2f} × "
+        f"{cpu:>6.2f} s → {spent:.2f} s ({spent / cpu - 1:+.0%})"
+    )
+
+
+def _measured(work: Callable[[], Result]) -> tuple[Result, float, float]:
+    """What `work` gives, its wall-clock time, and the processor time of this process and of those that it has waited for."""
+    start, before = time.monotonic(), _processor_time()
+    result = work()
+    return result, time.monotonic() - start, _processor_time() - before
+
+
+def _processor_time() -> float:
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)

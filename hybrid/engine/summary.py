@@ -278,7 +278,7 @@ class Tally:
 
     def _goes_before(self, trace: Trace, other: Trace | None) -> bool:
         """Whether `trace` is to be shown rather than the other."""
-        return other is None or (self.smallest and trace.key() < other.key())
+        return other is None or (self.smallest and trace.goes_before(other))
 
     def counts(self) -> Counts:
         """What was counted so far, to be sent elsewhere."""

@@ -38,6 +38,7 @@ class Snapshot(Trace):
         "_stands_at",
         "_steps",
         "_stored",
+        "_thread_bits",
         "_unfolding",
         "_waiting",
         "failed",
@@ -67,6 +68,7 @@ class Snapshot(Trace):
         self._co = [order.copy() for order in execution.co] if co is None else co
         if beyond:
             self._co = [[s for s in order if not beyond >> s & 1] for order in self._co]
+        self._thread_bits = execution.thread_bits  # it only grows
         self._last_of = last_of
         self._next = execution.next.copy()
         self._run = execution.run.copy()
@@ -119,6 +121,72 @@ class Snapshot(Trace):
         if self._last_of is None:
             return key
         return class_key(key, {locations[i].address for i in self._last_of})
+
+    def goes_before(self, other: Trace) -> bool:
+        """As the comparison of keys, but only as far as they are equal: that is done for every trace of an exploration."""
+        if (
+            not isinstance(other, Snapshot)
+            or other._unfolding is not self._unfolding
+            or self._last_of is not None
+        ):
+            return self.key() < other.key()
+        for thread, bits in enumerate(self._thread_bits):
+            mine, theirs = self._committed & bits, other._committed & bits
+            while True:
+                own, its = self._first_load(mine), other._first_load(theirs)
+                if own < 0 and its < 0:
+                    break
+                if own < 0:  # the next of its own loads, if there is one, is of a later thread
+                    return not self._loads_after(thread)
+                if its < 0:
+                    return other._loads_after(thread)
+                order = _compared(self._id(own), other._id(its))
+                if order == 0:
+                    order = _compared(self._id(self._source[own]), other._id(other._source[its]))
+                if order != 0:
+                    return order < 0
+                mine &= -2 << own
+                theirs &= -2 << its
+        return self._orders_before(other)
+
+    def _first_load(self, events: int) -> int:
+        """The load of these events with the lowest number; -1: there is none."""
+        while events:
+            low = events & -events
+            event = low.bit_length() - 1
+            if self._is_load(event):
+                return event
+            events ^= low
+        return -1
+
+    def _loads_after(self, thread: int) -> bool:
+        """Whether a later thread has loads."""
+        later = self._thread_bits[thread + 1 :]
+        return any(self._first_load(bits & self._committed) >= 0 for bits in later)
+
+    def _orders_before(self, other: Snapshot) -> bool:
+        """Whether the coherence orders of its key come before the other's."""
+        for location in self._unfolding.by_address:
+            mine, theirs = self._co[location], other._co[location]
+            if len(mine) == 1 or len(theirs) == 1:
+                if len(mine) == len(theirs):
+                    continue
+                # One has stores here; the next of the other, if there is one, is of a higher address.
+                if len(theirs) == 1:
+                    return other._stored_above(location)
+                return not self._stored_above(location)
+            for own, its in zip(mine, theirs, strict=False):
+                order = _compared(self._id(own), other._id(its))
+                if order != 0:
+                    return order < 0
+            if len(mine) != len(theirs):
+                return len(mine) < len(theirs)
+        return False
+
+    def _stored_above(self, location: int) -> bool:
+        """Whether there are stores to a location with a higher address."""
+        places = self._unfolding.by_address
+        return any(len(self._co[each]) > 1 for each in places[places.index(location) + 1 :])
 
     def _is_load(self, event: int) -> bool:
         step = self._steps[event]
@@ -241,3 +309,8 @@ class Snapshot(Trace):
                 steps.append((self._id(event), place))
                 done.add(event)
         return steps
+
+
+def _compared(one: EventId, other: EventId) -> int:
+    """Negative when the first comes before, 0 when they are equal."""
+    return one[0] - other[0] if one[0] != other[0] else one[1] - other[1]

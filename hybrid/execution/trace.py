@@ -110,6 +110,10 @@ class Trace(ABC):
     @abstractmethod
     def key(self) -> Key: ...
 
+    def goes_before(self, other: Trace) -> bool:
+        """Whether its key is smaller than the other's."""
+        return self.key() < other.key()
+
     @abstractmethod
     def value_of(self, term: Term) -> int:
         """The final value of a register or location."""

@@ -245,6 +245,7 @@ class Unfolding:
         self.first = RESERVED + len(program.locations)  # the event at slot 0 of thread 0
         self.initial_writes = ((1 << len(program.locations)) - 1) << RESERVED
         self.location_of = {loc.address: i for i, loc in enumerate(program.locations)}
+        self.by_address = [self.location_of[address] for address in sorted(self.location_of)]
         self.has_awaits = any(
             isinstance(i, ins.Load | ins.Rmw) and i.guard is not None
             for thread in program.threads
