@@ -56,4 +56,4 @@ def test_arithmetic(name: str, solver: str) -> None:
             continue
         found = assert_same(program, under, solver, unroll=1)
         seen.update(status for status, _ in found)
-    assert seen == set(Status)
+    assert seen == set(Status) - {Status.WAITING}  # these programs have no awaits
