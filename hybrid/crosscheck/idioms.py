@@ -18,7 +18,9 @@ from hybrid.crosscheck.shape import (
     FOLLOW,
     LOCK,
     PUBLISH,
+    RELAY,
     RESERVE,
+    SIGNAL,
     SPIN,
     STRIDE,
     SWAP,
@@ -45,6 +47,8 @@ class IdiomMaker(CodeMaker):
             LOCK: self._lock,
             WAIT: self._wait,
             AGAIN: self._again,
+            RELAY: self._relay,
+            SIGNAL: self._signal,
         }
 
     def next(self, held: list[str], at: int, size: int, reserved: bool) -> Piece:
@@ -238,3 +242,20 @@ class IdiomMaker(CodeMaker):
             else:
                 code.append(self._store(place, self._small()))
         return code
+
+    def _relay(self, at: int) -> Piece:
+        """`r := y; s := y; x := s; x := 0`: a store that waits for a load, and one to the same place that need not."""
+        source, target = self.place(), self.place()
+        code: Piece = [self._load(at, source)]
+        if self._chance(0.7):
+            code.append(self._load(at + 1, source))
+        register = Register(HERE, f"r{at + len(code) - 1}")
+        code.append(self._store(target, register))
+        code.append(self._store(target, self._small()))
+        return code
+
+    def _signal(self, _: int) -> Piece:
+        """`x := 0; fence; y := 1`."""
+        first = self._store(self.place(), self._small())
+        fence = ins.Fence(HERE, self.label(), self.fence())
+        return [first, fence, self._store(self.place(), self._small())]

@@ -18,6 +18,8 @@ SWAP = "swap"  # a cas, and what it read or whether it stored goes elsewhere
 LOCK = "lock"  # a critical section, perhaps with another within
 WAIT = "wait"  # an await
 AGAIN = "again"  # the same location accessed several times
+RELAY = "relay"  # what is read goes on to another location, and is overwritten there
+SIGNAL = "signal"  # two stores with a fence between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ PROFILES: dict[str, Shape] = {
         instructions=(1, 8),
         locations=(1, 2),
         exotic=(0.0, 0.0, 0.0, 0.2),
-        idioms=((AGAIN, 0.3),),
-        least=9,
+        idioms=((AGAIN, 0.15), (RELAY, 0.15), (SIGNAL, 0.15)),
+        least=7,
     ),
     # addresses in memory, null among them, and accesses through them
     "pointers": Shape(
