@@ -184,7 +184,7 @@ class Ranges:
     def _values(self, free: frozenset[int]) -> None:
         """The ranges of values, from nothing."""
         terms = self.terms
-        self.of = of = [NOTHING] * len(terms.ops)
+        self.of = [NOTHING] * len(terms.ops)
         readable = {
             load.number: self._readable(load) for load in self._loads if load.number not in free
         }
@@ -193,25 +193,31 @@ class Ranges:
         order = [term for term, op in enumerate(terms.ops) if op not in _TRUTHS]  # operands first
         for rounds in range(len(self._loads) + 1):
             self.limits.check_time()
-            for term in order:
-                op, args = terms.ops[term], terms.args[term]
-                if op == "const":
-                    new: Range = frozenset(args)
-                elif op == "load":
-                    new = read[args[0]]
-                elif op == "final":
-                    new = self._union(-1, self._stored(args))
-                elif any(changed[a] for a in (args[1::2] if op == "mux" else args)):
-                    new = self._apply(op, args)
-                else:
-                    changed[term] = False
-                    continue
-                changed[term] = new != of[term]
-                of[term] = new
+            self._round(order, changed, read)
             found = read | {n: self._union(n, stored) for n, stored in readable.items()}
             if found == read and rounds:
                 break
             read = found
+        self._round(order, changed, read)  # final values may stand before what is stored
+
+    def _round(self, order: list[int], changed: list[bool], read: dict[int, Range]) -> None:
+        """Each value once more, from what its operands can be; loads can read `read`."""
+        terms, of = self.terms, self.of
+        for term in order:
+            op, args = terms.ops[term], terms.args[term]
+            if op == "const":
+                new: Range = frozenset(args)
+            elif op == "load":
+                new = read[args[0]]
+            elif op == "final":
+                new = self._union(-1, self._stored(args))
+            elif any(changed[a] for a in (args[1::2] if op == "mux" else args)):
+                new = self._apply(op, args)
+            else:
+                changed[term] = False
+                continue
+            changed[term] = new != of[term]
+            of[term] = new
 
     def _readable(self, load: Slot) -> list[int]:
         """The values of the stores that `load` may read from."""

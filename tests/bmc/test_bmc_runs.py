@@ -159,3 +159,16 @@ def test_unknown_solvers_are_refused() -> None:
             make_logic(name)
     with pytest.raises(InputError, match="no SAT solver is called"):
         Bmc("sat", "zchaff")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("name", ["sc", "power"])
+def test_an_await_and_a_value_computed_by_a_later_thread(name: str, solver: str) -> None:
+    """What a location may hold in the end is known only when all that is stored is."""
+    source = program(
+        "x = 0; y = 0\n"
+        "thread P: L0: xchgawait(y = 0, := 1);\n"
+        "thread Q: L1: r0 := x; L2: y := 3 + r0;"
+    )
+    found = assert_same(source, model(name), solver)
+    assert {status for status, _ in found} == {Status.COMPLETE, Status.WAITING}
