@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice
 
 from hybrid.crosscheck.compare import Comparison, Recheck, crosscheck
@@ -16,6 +17,7 @@ from hybrid.crosscheck.shape import Shape
 from hybrid.engine.api import Limits
 from hybrid.errors import Stopped
 from hybrid.memory import memory_limit
+from hybrid.model.core import Model
 from hybrid.model.load import load_model
 
 MAX_STEPS = 60  # instructions a thread: a random loop on constants may well have no end
@@ -81,12 +83,18 @@ class Summary:
             self.disagreements.append(finding)
 
 
+@cache
+def _model(name: str) -> Model:
+    """A model, read once per process."""
+    return load_model(name)
+
+
 def compare_program(task: Task, number: int) -> Comparison:
     """The task's configurations on one program."""
     deadline = None if task.timeout is None else time.monotonic() + task.timeout
     return crosscheck(
         random_program(task.seed, number, drawn_shape(task.seed, number, task.shapes)),
-        load_model(task.model),
+        _model(task.model),
         task.configurations,
         Limits(task.unroll, deadline, task.max_steps),
         seed=task.seed,
