@@ -54,7 +54,7 @@ def test_what_an_earlier_run_left_does_not_count(monkeypatch: pytest.MonkeyPatch
 )
 def test_every_engine_stops(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     """The memory grows with every look at it."""
-    looks = iter(range(0, 10**12, 50_000_000))
+    looks = iter(range(0, 10**12, 250_000_000))
     monkeypatch.setattr(memory, "resident", lambda: next(looks))
     monkeypatch.setattr(memory, "LOOK", 0.01)
     options = ("--model", "sc", "--engine", *engine.split(), "--max-memory", "500M", "--json")
