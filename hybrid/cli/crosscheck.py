@@ -17,8 +17,8 @@ from hybrid.cli.disagreement import (
     reproduce,
 )
 from hybrid.cli.progress import Bar
-from hybrid.crosscheck.compare import count
 from hybrid.crosscheck.configuration import ALL, GRAMMAR, parse_configurations
+from hybrid.crosscheck.found import count
 from hybrid.crosscheck.shrink import SECONDS
 from hybrid.data import bundled
 from hybrid.engine.api import DEFAULT_UNROLL

@@ -14,8 +14,9 @@ from hybrid import versions
 from hybrid.cli import common, orders, report
 from hybrid.cli.disagreement import disagreement_json, disagreement_text
 from hybrid.cli.progress import Progress
-from hybrid.crosscheck.compare import Comparison, Found, count, crosscheck
+from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.configuration import RF, Configuration
+from hybrid.crosscheck.found import Found, count
 from hybrid.engine.api import Engine, Limits
 from hybrid.errors import InputError, Stopped
 from hybrid.memory import memory_limit

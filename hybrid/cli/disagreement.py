@@ -10,9 +10,10 @@ from pathlib import Path
 
 from hybrid.cli import common
 from hybrid.cli.screen import draw
-from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference, count, final_terms
+from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.disputes import Dispute, dispute
+from hybrid.crosscheck.found import count, final_terms
 from hybrid.crosscheck.shrink import Quarrel, Shrunk, described, free_path, save, shrink
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData

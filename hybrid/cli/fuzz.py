@@ -16,8 +16,9 @@ from hybrid.cli.crosscheck_file import by_reason, full_text
 from hybrid.cli.disagreement import check_output, disagreement_text, reproduce
 from hybrid.cli.models import axiom_text, definition_lines
 from hybrid.cli.screen import draw
-from hybrid.crosscheck.compare import Comparison, count
+from hybrid.crosscheck.compare import Comparison
 from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
+from hybrid.crosscheck.found import count
 from hybrid.crosscheck.fuzz import MAX_STEPS, Finding, Summary, Task, compare_program, fuzz
 from hybrid.crosscheck.journal import Journal
 from hybrid.crosscheck.shape import ALL, PROFILES, Shape

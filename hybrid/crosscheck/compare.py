@@ -12,21 +12,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from hybrid.crosscheck.complete import check_complete
 from hybrid.crosscheck.configuration import RF, TRACE, Configuration, make, not_applicable
-from hybrid.crosscheck.endings import Ending, difference, ending_of, waits
+from hybrid.crosscheck.endings import difference
+from hybrid.crosscheck.found import (
+    Facts,
+    Found,
+    Lens,
+    Recheck,
+    count,
+    find,
+    waiting_classes,
+)
 from hybrid.crosscheck.relocated import differs_elsewhere
-from hybrid.engine.api import Counters, Engine, Limits, Stopped
+from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.errors import InputError
-from hybrid.execution.trace import Key, Status, TraceData, Wait, class_key, key_of
-from hybrid.memory import out_of_memory
-from hybrid.model.core import RACE, Model
-from hybrid.program.check import register_names
-from hybrid.program.condition import LocationTerm, RegisterTerm, Term
+from hybrid.execution.trace import Key, Status
+from hybrid.model.core import Model
 from hybrid.program.program import Program
-from hybrid.source import nowhere
 from hybrid.verdict import Verdict
 
 # What two configurations can differ in.
@@ -44,59 +48,8 @@ REFUSED = "refused"  # the formula has not all traces of the reference
 REPLAY = "replay"  # the witness of a run is not confirmed
 PLACES = "places"  # the traces depend on where locations lie
 
-REPLAYED = 2  # at most so many runs of each kind are replayed
-
 FORMULA_SOLVER = "sat"
 FORMULA = "formula"  # stands for a configuration in INCOMPLETE and REFUSED
-
-
-# What `replay` does not confirm of a run: the run, the model, the configuration's name, the limits.
-Recheck = Callable[[TraceData, Model, str, Limits], Sequence[str]]
-
-
-class Facts(NamedTuple):
-    """What else there is to a trace than its key."""
-
-    finals: tuple[int, ...]  # of `final_terms`
-    failed: tuple[str, ...]  # asserts, sorted
-    flags: tuple[str, ...]
-
-
-class Standing(NamedTuple):
-    """The same for a run in which threads wait for ever."""
-
-    waits: tuple[Wait, ...]
-    failed: tuple[str, ...]
-    flags: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class Found:
-    """What one configuration found."""
-
-    name: str
-    equivalence: str
-    traces: dict[Key, Facts] = field(default_factory=dict)  # of classes: the trace shown for each
-    waiting: dict[Key, Standing] = field(default_factory=dict)  # of classes: the run shown for each
-    duplicates: list[Key] = field(default_factory=list)  # met again
-    misnamed: list[Key] = field(default_factory=list)  # shown for a class that is not theirs
-    counters: Counters = field(default_factory=Counters)
-    endings: set[Ending] = field(default_factory=set)  # runs that are no complete traces
-    replayed: int = 0  # runs whose witnesses were replayed
-    refuted: list[str] = field(default_factory=list)  # what that did not confirm
-    raced: bool = False  # some run has a race
-    unfinished: str = ""  # why this is not everything; empty if it is
-    crash: str = ""
-    seconds: float = 0.0
-
-    @property
-    def failing(self) -> set[str]:
-        """The asserts that fail in complete traces."""
-        return {label for facts in self.traces.values() for label in facts.failed}
-
-    @property
-    def keys(self) -> set[Key]:
-        return set(self.traces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,62 +102,6 @@ class Comparison:
 
     def named(self, name: str) -> Found:
         return next(found for found in self.findings if found.name == name)
-
-
-class Lens:
-    """How the traces of one program are looked at: whole, or by reads-from class."""
-
-    def __init__(self, program: Program) -> None:
-        self.terms = final_terms(program)
-        self.waits = waits(program)
-        self.observed = {t.address for t in program.asked if isinstance(t, LocationTerm)}
-        self._kept = [
-            i
-            for i, term in enumerate(self.terms)
-            if isinstance(term, RegisterTerm) or term.address in self.observed
-        ]
-
-    def class_of(self, key: Key) -> Key:
-        return class_key(key, self.observed)
-
-    def classes(self, found: Found) -> dict[Key, tuple[Key, Facts]]:
-        """What is found, by class; of several traces of a class the smallest."""
-        classes: dict[Key, tuple[Key, Facts]] = {}
-        for key, facts in found.traces.items():
-            name = self.class_of(key)
-            if name not in classes or key < classes[name][0]:
-                finals = tuple(facts.finals[i] for i in self._kept)
-                classes[name] = (key, Facts(finals, facts.failed, ()))
-        return classes
-
-    def has(self, found: Found, key: Key) -> bool:
-        """Whether there is this trace or waiting run, or its class, among what was found."""
-        if found.equivalence != RF:
-            return key in found.traces or key in found.waiting
-        there = self.class_of(key) in self.classes(found)
-        return there or class_key(key, set()) in waiting_classes(found)
-
-
-def waiting_classes(found: Found) -> dict[Key, tuple[Key, Standing]]:
-    """The waiting runs by class; of several of a class the smallest."""
-    classes: dict[Key, tuple[Key, Standing]] = {}
-    for key, standing in found.waiting.items():
-        name = class_key(key, set())
-        if name not in classes or key < classes[name][0]:
-            classes[name] = (key, standing._replace(flags=()))
-    return classes
-
-
-def final_terms(program: Program) -> tuple[Term, ...]:
-    """Every register and every location."""
-    here = nowhere()
-    terms: list[Term] = [
-        RegisterTerm(here, number, register, f"{thread.name}:{register}")
-        for number, thread in enumerate(program.threads)
-        for register in sorted(register_names(thread))
-    ]
-    terms += [LocationTerm(here, place.address, place.name) for place in program.locations]
-    return tuple(terms)
 
 
 def crosscheck(
@@ -335,82 +232,6 @@ def _own_limits(limits: Limits, seconds: float | None) -> Limits:
         return limits
     deadline = time.monotonic() + seconds
     return replace(limits, deadline=min(deadline, limits.deadline or deadline))
-
-
-def find(
-    engine: Engine,
-    name: str,
-    program: Program,
-    model: Model,
-    limits: Limits,
-    equivalence: str,
-    lens: Lens,
-    recheck: Recheck | None = None,
-) -> Found:
-    """All that an engine finds until its time is over. Lets InputErrors through: the engine does not take this."""
-    found = Found(name, equivalence)
-    start = time.monotonic()
-    try:
-        _collect(found, engine, program, model, limits, lens, recheck)
-    except Stopped as stop:
-        given = max((limits.deadline or start) - start, 0.0)
-        found.unfinished = stop.told or f"time-out after {given:.3g} s"
-    except RecursionError:
-        found.unfinished = "out of stack: something in the program is nested too deeply"
-    except InputError:
-        raise
-    except Exception as error:
-        found.unfinished = out_of_memory(error)
-        if not found.unfinished:
-            found.crash = f"{type(error).__name__}: {error}".rstrip(": ")
-    found.counters = engine.counters
-    found.seconds = time.monotonic() - start
-    if found.counters.thin_air and not found.unfinished:
-        found.unfinished = f"{count(found.counters.thin_air, 'execution')} left out: values that justify themselves in a circle"
-    return found
-
-
-def _collect(
-    found: Found,
-    engine: Engine,
-    program: Program,
-    model: Model,
-    limits: Limits,
-    lens: Lens,
-    recheck: Recheck | None,
-) -> None:
-    by_class = found.equivalence == RF
-    seen: set[Key] = set()
-    met: dict[tuple[Status, bool, bool], int] = {}  # kinds of runs to how many were replayed
-    for trace in engine.explore(program, model, limits):
-        if recheck is not None:
-            kind = (trace.status, bool(trace.failed), bool(trace.flags))
-            met[kind] = met.get(kind, 0) + 1
-            if met[kind] <= REPLAYED:
-                found.replayed += 1
-                found.refuted += recheck(trace.data(), model, found.name, limits)
-        found.raced = found.raced or RACE in trace.flags
-        waits = trace.status is Status.WAITING
-        ends = trace.status in (Status.CUT, Status.ERROR)
-        if ends or (trace.failed and trace.status is not Status.COMPLETE):
-            found.endings.add(ending_of(trace))
-        if trace.status is not Status.COMPLETE and not waits:
-            continue
-        name = trace.key()
-        again = name in seen
-        seen.add(name)
-        key = key_of(trace.data()) if by_class else name
-        if by_class and (class_key(key, set()) if waits else lens.class_of(key)) != name:
-            found.misnamed.append(key)
-        if again:
-            found.duplicates.append(key)
-            continue
-        flags = tuple(sorted(trace.flags))
-        if waits:
-            waiting, failed = trace.data().waiting, tuple(sorted(trace.failed))
-            found.waiting[key] = Standing(waiting, failed, flags)
-            continue
-        found.traces[key] = Facts(trace.outcome(lens.terms), tuple(sorted(trace.failed)), flags)
 
 
 def differences(findings: Sequence[Found], lens: Lens) -> list[Difference]:
@@ -554,9 +375,3 @@ def size_of(key: Key) -> int:
 
 def _sorted(keys: Sequence[Key]) -> tuple[Key, ...]:
     return tuple(sorted(keys, key=lambda key: (size_of(key), key)))
-
-
-def count(number: int, noun: str) -> str:
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"

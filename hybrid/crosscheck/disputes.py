@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hybrid.crosscheck.compare import FORMULA, INCOMPLETE, Comparison, Difference, Lens
+from hybrid.crosscheck.compare import FORMULA, INCOMPLETE, Comparison, Difference
+from hybrid.crosscheck.found import Lens
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.execution.trace import Key, TraceData
 from hybrid.oracle.api import Reason

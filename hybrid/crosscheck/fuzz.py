@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 
-from hybrid.crosscheck.compare import Comparison, Recheck, crosscheck
+from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.configuration import Configuration, parse_configuration
+from hybrid.crosscheck.found import Recheck
 from hybrid.crosscheck.random_programs import drawn_shape, random_program
 from hybrid.crosscheck.shape import Shape
 from hybrid.engine.api import Limits

@@ -19,10 +19,10 @@ from hybrid.crosscheck.compare import (
     REPLAY,
     Comparison,
     Difference,
-    Recheck,
     crosscheck,
 )
 from hybrid.crosscheck.configuration import Configuration
+from hybrid.crosscheck.found import Recheck
 from hybrid.crosscheck.reduce import PASSES, weight
 from hybrid.crosscheck.rename import renamed
 from hybrid.engine.api import Limits

@@ -13,6 +13,7 @@ from hybrid.crosscheck import compare as comparing
 from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.disputes import dispute
+from hybrid.crosscheck.found import Lens, find
 from hybrid.data import bundled
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.enumerate import Enumerate
@@ -244,12 +245,12 @@ def test_classes_are_the_projection(text: str, name: str, traces: int, classes: 
 def rf_against(text: str, name: str, change: Change) -> Comparison:
     """Classes, changed, against full traces."""
     source, under = program(text), model(name)
-    lens = comparing.Lens(source)
+    lens = Lens(source)
     inner = Rsmc(equivalence="rf")
     engine = Altered(inner, change)
     found = [
-        comparing.find(Enumerate(), "enumerate", source, under, Limits(), "trace", lens),
-        comparing.find(_Classes(engine, lens), "rsmc+rf", source, under, Limits(), "rf", lens),
+        find(Enumerate(), "enumerate", source, under, Limits(), "trace", lens),
+        find(_Classes(engine, lens), "rsmc+rf", source, under, Limits(), "rf", lens),
     ]
     result = Comparison(source, under, Limits(), found)
     result.differences += comparing.differences(found, lens)
@@ -257,7 +258,7 @@ def rf_against(text: str, name: str, change: Change) -> Comparison:
 
 
 class _Class(DataTrace):
-    def __init__(self, data: TraceData, lens: comparing.Lens) -> None:
+    def __init__(self, data: TraceData, lens: Lens) -> None:
         super().__init__(data)
         self.lens = lens
 
@@ -268,7 +269,7 @@ class _Class(DataTrace):
 @dataclass
 class _Classes:
     inner: Altered
-    lens: comparing.Lens
+    lens: Lens
     name: str = "rsmc"
 
     @property
