@@ -167,7 +167,8 @@ def _relocate(
     text = differs_elsewhere(
         result.program,
         found.keys,
-        {Status(ending.status) for ending in found.endings},
+        set(found.waiting),
+        {Status(ending.status) for ending in found.endings} & {Status.CUT, Status.ERROR},
         result.model,
         lambda: make(configuration, seed),
         limits,

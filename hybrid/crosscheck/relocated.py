@@ -64,14 +64,15 @@ def _moves(expression: ex.Expr) -> bool:
 
 def differs_elsewhere(
     program: Program,
-    keys: set[Key],
+    traces: set[Key],
+    waiting: set[Key],
     endings: set[Status],
     model: Model,
     make: Callable[[], Engine],
     limits: Limits,
 ) -> str:
-    """What is otherwise when the locations change places, in words; `keys` are the complete traces of `program`, `endings` how its other
-    runs end. Empty when nothing is, or when there is nothing to move or no time."""
+    """What is otherwise when the locations change places, in words; `traces` are the complete traces of `program`, `waiting` its runs
+    in which threads wait for ever, `endings` tells whether others are cut or err. Empty when nothing is, or when there is nothing to move or no time."""
     other = relocated(program)
     if other is None:
         return ""
@@ -79,23 +80,28 @@ def differs_elsewhere(
         there.address: here.address
         for here, there in zip(program.locations, other.locations, strict=True)
     }
-    found: set[Key] = set()
+    found: dict[Status, set[Key]] = {Status.COMPLETE: set(), Status.WAITING: set()}
     ends: set[Status] = set()
     try:
         for trace in make().explore(other, model, limits):
-            if trace.status is not Status.COMPLETE:
+            if trace.status in found:
+                rf, co = trace.key()
+                co = tuple(sorted((places[address], order) for address, order in co))
+                found[trace.status].add((rf, co))
+            elif trace.status is not Status.BLOCKED:
                 ends.add(trace.status)
-                continue
-            rf, co = trace.key()
-            found.add((rf, tuple(sorted((places[address], order) for address, order in co))))
     except Stopped:
         return ""
-    if found != keys:
-        return f"{len(keys)} traces become {len(found)}, {len(found & keys)} of them the same"
+    for here, there, what in (
+        (traces, found[Status.COMPLETE], "traces"),
+        (waiting, found[Status.WAITING], "waiting runs"),
+    ):
+        if here != there:
+            return f"{len(here)} {what} become {len(there)}, {len(here & there)} of them the same"
     if ends != endings:
-        return f"runs that end {_names(endings)} become runs that end {_names(ends)}"
+        return f"there are runs that are {_names(ends)}, not {_names(endings)}"
     return ""
 
 
 def _names(endings: set[Status]) -> str:
-    return ", ".join(sorted(status.value for status in endings)) or "complete"
+    return " or ".join(sorted(status.value for status in endings)) or "neither cut nor wrong"

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support import model
+from support import model, program
 
 from hybrid.crosscheck import compare as comparing
 from hybrid.crosscheck import random_code
 from hybrid.crosscheck.compare import crosscheck
 from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.random_programs import random_program
+from hybrid.crosscheck.relocated import relocated
 from hybrid.crosscheck.shape import PROFILES
 from hybrid.crosscheck.shrink import Quarrel, shrink
 from hybrid.crosscheck.vocabulary import vocabulary
@@ -130,3 +131,17 @@ def test_the_fault_is_found_and_shrunk(fault: str, monkeypatch: pytest.MonkeyPat
 def test_without_a_fault_they_agree(profile: str) -> None:
     with pytest.raises(AssertionError, match="not found"):
         first_disagreement(profile, "enumerate,rsmc,rsmc+rf", "sc", 30)
+
+
+def test_waiting_runs_may_move_too() -> None:
+    """A program with pointers whose threads wait for ever is the same wherever its locations lie."""
+    source = program(
+        "x = 0; p = &x\n"
+        "thread P: L0: r0 := p; L1: r1 := await([r0] = 1);\n"
+        "thread Q: L2: p := 0; L3: x := 2;"
+    )
+    configurations = parse_configurations("enumerate,rsmc")
+    result = crosscheck(source, model("sc"), configurations, LIMITS, relocate=True)
+    assert relocated(source) is not None
+    assert result.findings[0].waiting and result.findings[0].endings
+    assert result.agree
