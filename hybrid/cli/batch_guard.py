@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from hybrid.engine.api import Stopped
+from hybrid.engine.api import Limits, Stopped
 
 LATER = (
     0.1  # seconds after the limit: engines look at the clock themselves, and end in better order
@@ -40,6 +41,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
             raise
         finally:
             signal.signal(signal.SIGALRM, before)
+
+
+def time_left(limits: Limits) -> float | None:
+    """Seconds until the deadline, a little more than none when it has passed; None if there is none."""
+    return None if limits.deadline is None else max(limits.deadline - time.monotonic(), 0.001)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

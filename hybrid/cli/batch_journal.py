@@ -1,4 +1,4 @@
-"""The journal of a batch (`--resume FILE`): what came of each file, a line each, from which a later run goes on.
+"""The journal of a batch (`--resume FILE`): what came of each file, one line each, from which a later run goes on.
 
 A file whose text or known answer has changed since is run again; so is one that a bug or Ctrl-C left without an answer: it is not written down.
 """

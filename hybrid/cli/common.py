@@ -38,6 +38,9 @@ from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 DEFAULT_MODEL = "power"
+WHICH_MODEL = (  # for help texts: the default of --model
+    f"that of the test's architecture, rc11 for a .prog with C11 orders, {DEFAULT_MODEL} for others"
+)
 BMC = "bmc"  # no explorer of hybrid.engine, so not among ENGINES
 SOLVERS = ("z3", "sat")  # what it asks
 FASTER_SOLVER = "sat"  # for going through all traces
@@ -377,7 +380,7 @@ class _Lists:
         self._read = 0  # lists so far
 
     def read(self, path: Path, within: tuple[Path, ...] = ()) -> list[str]:
-        """What a list names, one path a line, as seen from the list; `#` begins a comment, `@FILE` is a list in it."""
+        """What a list names, one path per line, as seen from the list; `#` begins a comment, `@FILE` is a list in it."""
         self._read += 1
         if real(path) in within:
             raise InputError(f"the list {path} lists itself")
@@ -398,11 +401,11 @@ class _Lists:
                     # The line is not shown: the file may be no list at all.
                     raise InputError(
                         f"{path}: line {number} names neither a program nor a folder",
-                        hint=f"expected one path a line, to {', '.join(sorted(LOADERS))} or a folder",
+                        hint=f"expected one path per line, to {', '.join(sorted(LOADERS))} or a folder",
                     )
                 found.append(str(place))
         if not found:
-            raise InputError(f"the list {path} names no program", hint="expected one path a line")
+            raise InputError(f"the list {path} names no program", hint="expected one path per line")
         return found
 
 

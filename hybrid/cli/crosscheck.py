@@ -85,9 +85,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=common.natural, default=0, metavar="N", help="for the policy random")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
-        "--table", action="store_true", help="one line a program and model, as for the bundle"
+        "--table", action="store_true", help="one line per program and model, as for the bundle"
     )
-    how.add_argument("--json", action="store_true", help="one JSON object a program and model")
+    how.add_argument("--json", action="store_true", help="one JSON object per program and model")
     orders.add_map_option(parser)
     small = parser.add_argument_group("the reproducer")
     small.add_argument(

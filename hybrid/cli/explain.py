@@ -56,8 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="MODEL",
-        help="a built-in model or a .cat file; default: that of the architecture, or "
-        + common.DEFAULT_MODEL,
+        help=f"a built-in model or a .cat file; default: {common.WHICH_MODEL}",
     )
     parser.add_argument(
         "--outcome",

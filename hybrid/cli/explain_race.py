@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from hybrid.cli import common
+from hybrid.cli.batch_guard import time_left, time_limit
 from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown
 from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine
@@ -24,12 +25,13 @@ def find(args: argparse.Namespace, program: Program, model: Model, engine: Engin
     races = common.races_of(args) or default_races(program)
     if races is not Races.ERROR or not model.races:
         return None
-    with Progress(engine, program.name, sys.stderr):
+    limits = common.limits_for(args)
+    with time_limit(time_left(limits)), Progress(engine, program.name, sys.stderr):
         return summarise(
             program,
             model,
             engine,
-            common.limits_for(args),
+            limits,
             oracle=common.oracle_name(args, engine),
             equivalence=args.equivalence,
             first=True,

@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     out = parser.add_argument_group("output")
     out.add_argument(
-        "-o", "--output", metavar="DIR", help="a file a test there, not standard output"
+        "-o", "--output", metavar="DIR", help="one file per test there, not standard output"
     )
     out.add_argument("--list", action="store_true", help="names and cycles only")
     out.add_argument(

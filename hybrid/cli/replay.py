@@ -17,7 +17,7 @@ EXAMPLES = """examples:
   hybrid replay sb.json
   hybrid replay sb.json --model sc     is it allowed there too?
 
-exit codes: 0 the witness is confirmed, 1 it is not, 2 the file is no witness
+exit codes: 0 the witness is confirmed, 1 it is not, 2 the file is not a witness
 """
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hybrid.cli.batch_guard import time_left, time_limit
 from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.engine.summary import INTERRUPTED
@@ -38,7 +39,7 @@ def search(
     partial = ""
     bounds: set[str] = set()
     try:
-        with Progress(engine, program.name, sys.stderr):
+        with time_limit(time_left(limits)), Progress(engine, program.name, sys.stderr):
             for trace in engine.explore(program, model, limits):
                 bounds.update(bound for _, _, bound in trace.cut())
                 seen += trace.status is Status.COMPLETE

@@ -83,8 +83,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--model",
         metavar="MODEL",
         action="append",
-        help="a built-in model or a .cat file; several: again, or with commas; default: that of the test's architecture, "
-        f"rc11 for a .prog with C11 orders, {common.DEFAULT_MODEL} for others",
+        help="a built-in model or a .cat file; several: again, or with commas; default: "
+        + common.WHICH_MODEL,
     )
     common.add_engine_options(parser)
     common.add_race_option(parser)
@@ -135,8 +135,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=list(report.FORMATS),
         help=f"{', '.join(report.FORMATS)}; default {report.TEXT}",
     )
-    how.add_argument("--json", action="store_true", help="one JSON object a program and model")
-    how.add_argument("--table", action="store_true", help="one line a program and model")
+    how.add_argument("--json", action="store_true", help="one JSON object per program and model")
+    how.add_argument("--table", action="store_true", help="one line per program and model")
     how.add_argument("--quiet", action="store_true", help="only name, model and verdict")
     out.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
     out.add_argument(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
-from hybrid.errors import InputError, Unsupported
+from hybrid.errors import InputError
 from hybrid.files import is_file
 from hybrid.frontend import prog
 from hybrid.frontend.litmus.reader import read_litmus
@@ -68,12 +68,8 @@ def load_program(path: str | Path) -> Program:
 def parse_litmus(source: Source) -> Program:
     """The program of a litmus test."""
     check_length(source)
-    test = read_litmus(source)
-    known = ARCHITECTURES.get(test.arch)
-    if known is None:
-        hint = f"known: {', '.join(ARCHITECTURES)}"
-        raise Unsupported(f"unsupported architecture `{test.arch}`", test.span, hint)
-    return replace(known.compile(test), meta=test.meta)
+    test = read_litmus(source, tuple(ARCHITECTURES))
+    return replace(ARCHITECTURES[test.arch].compile(test), meta=test.meta)
 
 
 LOADERS: Mapping[str, Callable[[Source], Program]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from hybrid.errors import InputError
 from hybrid.model import core
@@ -52,6 +53,7 @@ class Member:
     kind: Kind | None
 
 
+DEEPEST: Final = 100  # frames; a text of thousands of definitions should not be read in quadratic time
 Entry = Value | Function | Primitive | Member
 
 
@@ -61,6 +63,7 @@ class Scope:
 
     names: dict[str, Entry]
     outer: Scope | None = None
+    depth: int = 1  # how many frames there are
 
     def get(self, name: str) -> Entry | None:
         scope: Scope | None = self
@@ -86,7 +89,14 @@ class Scope:
             scope = scope.outer
 
     def extended(self, names: dict[str, Entry]) -> Scope:
-        return Scope(names, self)
+        if self.depth < DEEPEST:
+            return Scope(names, self, self.depth + 1)
+        merged: dict[str, Entry] = {}
+        scope: Scope | None = self
+        while scope is not None:
+            merged = {**scope.names, **merged}
+            scope = scope.outer
+        return Scope(merged | names)
 
 
 def unknown_name(node: Node, scope: Scope, bound: frozenset[str] = frozenset()) -> Name | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from cli_helpers import Hybrid
@@ -218,3 +219,17 @@ def test_one_model(hybrid: Hybrid) -> None:
     assert run.code == 0
     check_golden("cli/models_own.txt", run.out)
     assert hybrid("models", "nosuch").code == 2
+
+
+@pytest.mark.parametrize("verb", [("trace",), ("explain", "--outcome", "x=2")])
+def test_the_time_limit_holds_while_an_engine_sets_up(
+    verb: tuple[str, ...], hybrid: Hybrid
+) -> None:
+    """Two thousand branches: fetching the first path takes an engine far longer than that."""
+    program = hybrid.folder / "branches.prog"
+    program.write_text("x = 0\nthread P: r := x; " + "if r { x := 1; } " * 2000)
+    start = time.monotonic()
+    run = hybrid(*verb, str(program), "--timeout", "0.05", "--engine", "rsmc")
+    assert time.monotonic() - start < 30
+    assert run.code == 3
+    assert "the time is up" in run.out + run.err

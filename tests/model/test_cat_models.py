@@ -152,6 +152,16 @@ def test_shadowing() -> None:
     assert [e.index for e in _leaves(union) if isinstance(e, core.Ref)] == [2, 1, 3]
 
 
+def test_more_definitions_than_frames_are_kept_apart() -> None:
+    """A name means what it meant at its place, however many definitions come between."""
+    lets = "".join(f"let a{i} = po\n" for i in range(1000))
+    model = read(f"let s = co\nlet f(x) = x ; s\n{lets}let s = rf\n{lets}empty f(s) | a7")
+    shown = [show_expr(d.expr, model) for d in model.definitions]
+    assert shown == ["co", "rf", "po"]
+    refs = [e.index for e in _leaves(model.axioms[0].expr) if isinstance(e, core.Ref)]
+    assert sorted(refs) == [0, 1, 2]
+
+
 def _leaves(expr: core.Expr) -> list[core.Expr]:
     children = core.children(expr)
     return [leaf for child in children for leaf in _leaves(child)] if children else [expr]

@@ -14,6 +14,7 @@ After Alglave and Maranget's manual of herd and litmus. Names are not looked at 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from hybrid.errors import InputError, Unsupported
@@ -37,9 +38,9 @@ _FINAL = re.compile(rf"((?:~|not\b)\s*exists|{_END})\b|<<|$(?!\n)")
 _IN_CODE = re.compile(rf"\n[ \t]*((?:~|not\b)[ \t]*exists|{_END})\b")
 
 
-def read_litmus(source: Source) -> sx.LitmusTest:
+def read_litmus(source: Source, known: Sequence[str] = ()) -> sx.LitmusTest:
     """What the text says; an InputError where it is none of the format, Unsupported where it is of a language that hybrid does not
-    read."""
+    read. With `known`, the architectures that there are, any other is Unsupported before the rest is looked at."""
     scanner = Scanner(source)
     scanner.skip()
     refuse_language(scanner)
@@ -47,12 +48,18 @@ def read_litmus(source: Source) -> sx.LitmusTest:
     if header is None:
         at = scanner.position
         raise InputError(
-            "this is no litmus test",
+            "this is not a litmus test",
             scanner.span(at, at + 1),
             "expected an architecture and a name: `PPC MP+syncs`",
         )
     scanner.position = header.end()
     span = scanner.span(header.start(), header.end())
+    if known and header[1] not in known:
+        raise Unsupported(
+            f"unsupported architecture `{header[1]}`",
+            scanner.span(header.start(1), header.end(1)),
+            f"known: {', '.join(known)}",
+        )
     name = Path(source.name).stem if header[2] == "--" else header[2]
     doc, meta, notes = _preamble(scanner)
     initial = read_initial(scanner)

@@ -249,6 +249,8 @@ def test_by_extension(tmp_path: Path) -> None:
         load_program(tmp_path / "c.txt")
     with pytest.raises(Unsupported, match="unsupported architecture `VAX`"):
         parse_litmus(Source("t", "VAX t\n{}\n P0 ;\n"))
+    with pytest.raises(Unsupported, match="unsupported architecture `VAX`"):  # before all else
+        parse_litmus(Source("t", "VAX t\n{ x=?; }\n code of another kind"))
 
 
 def test_each_architecture_has_its_model() -> None:
