@@ -53,7 +53,8 @@ class Member:
     kind: Kind | None
 
 
-DEEPEST: Final = 100  # frames; a text of thousands of definitions should not be read in quadratic time
+# Frames that a scope may have, so that a text of thousands of definitions is not read in quadratic time.
+DEEPEST: Final = 100
 Entry = Value | Function | Primitive | Member
 
 
