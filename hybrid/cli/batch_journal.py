@@ -6,6 +6,7 @@ A file whose text or known answer has changed since is run again; so is one that
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -21,6 +22,9 @@ from hybrid.verdict import Verdict
 from hybrid.versions import BATCH_JOURNAL
 
 KIND = "hybrid verify"
+CHECK = (
+    "check"  # of a line: the digest of the rest, so that a damaged one is not taken for an answer
+)
 VERDICTS = ("verdict", "counted")  # the fields of a row that hold a Verdict
 
 
@@ -56,6 +60,8 @@ class BatchJournal:
 
     def _take(self, found: dict[str, Any], number: int) -> None:
         try:
+            if found.pop(CHECK) != _check(found):
+                raise ValueError
             file, text, results = found["file"], found["digest"], found["results"]
             if not (isinstance(file, str) and isinstance(text, str) and isinstance(results, list)):
                 raise TypeError
@@ -74,17 +80,20 @@ class BatchJournal:
     def add(self, path: Path, results: list[Done]) -> None:
         if any(done.end == BUG or done.row.partial == INTERRUPTED for done in results):
             return
-        self._lines.add(
-            {
-                "file": str(path),
-                "digest": digest(path),
-                "answer": self._answer(path),
-                "results": [_as_json(done) for done in results],
-            }
-        )
+        line = {
+            "file": str(path),
+            "digest": digest(path),
+            "answer": self._answer(path),
+            "results": [_as_json(done) for done in results],
+        }
+        self._lines.add({**line, CHECK: _check(line)})
 
     def close(self) -> None:
         self._lines.close()
+
+
+def _check(line: dict[str, Any]) -> str:
+    return digest_of(json.dumps(line, sort_keys=True))
 
 
 def _as_json(done: Done) -> dict[str, object]:

@@ -77,7 +77,7 @@ class Lines:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            raise self.fault("a line of a journal is no JSON object", number)
+            raise self.fault("a line of a journal is not a JSON object", number)
         return found
 
     def fault(self, message: str, number: int) -> InputError:
@@ -90,7 +90,7 @@ class Lines:
 
     def _write(self, stream: BinaryIO, line: Settings) -> None:
         try:
-            stream.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            stream.write(json.dumps(line).encode() + b"\n")  # names of files need not be UTF-8
             stream.flush()
         except OSError as error:
             raise InputError(f"cannot write {self.path}: {error.strerror or error}") from None

@@ -333,6 +333,31 @@ def test_a_damaged_journal_is_refused(line: str, hybrid: Hybrid, tests: Path) ->
     assert "j:9:1: error: " in run.err
 
 
+def test_a_journal_whose_answers_were_changed_is_refused(hybrid: Hybrid, tests: Path) -> None:
+    journal = hybrid.folder / "j"
+    hybrid("verify", str(tests), "--resume", str(journal))
+    text = journal.read_text()
+    assert '"VIOLATED"' in text
+    journal.write_text(text.replace('"VIOLATED"', '"HOLDS"'))
+    run = hybrid("verify", str(tests), "--resume", str(journal))
+    assert (run.code, run.out) == (2, "")
+    assert "error: this does not say what came of a file" in run.err
+
+
+def test_a_journal_of_files_whose_names_are_not_utf8(hybrid: Hybrid) -> None:
+    folder = hybrid.folder / "odd"
+    folder.mkdir()
+    try:
+        with open(os.fsencode(folder) + b"/a\xff.prog", "w", encoding="utf-8") as stream:
+            stream.write("x = 0\nthread P: x := 1;\nexists (x = 1)\n")
+    except OSError:
+        pytest.skip("a file system that has no such names")
+    for said in ("", "1 of 1 file was done before"):
+        run = hybrid("verify", str(folder), "--quiet", "--resume", str(hybrid.folder / "j"))
+        assert (run.code, run.out) == (0, "a\\udcff power ALLOWED\n")
+        assert said in run.err
+
+
 # ---- known answers
 
 
