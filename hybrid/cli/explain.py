@@ -21,6 +21,7 @@ from hybrid.cli.search import Search, search
 from hybrid.engine.summary import INTERRUPTED, Result
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status, Trace, TraceData
+from hybrid.execution.wait_text import waiting_note
 from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
@@ -95,7 +96,8 @@ class Target:
 
     text: str
     reached: Callable[[Trace], bool]
-    formula: Formula | None  # None: some assert fails
+    formula: Formula | None  # None: some assert fails, or nothing is claimed
+    nothing: bool = False  # the file has no condition and no assert: only what goes wrong is shown
 
 
 def run(args: argparse.Namespace) -> int:
@@ -126,6 +128,8 @@ def _run(args: argparse.Namespace) -> int:
     if found is None:
         limits = common.limits_for(args)
         found = search(program, model, engine, limits, target.reached, target.formula is None)
+    if target.nothing and not (found.erring or found.waiting or found.open):
+        raise _nothing_to_explain(program)
     with common.output(None if drawn else args.output) as stream:
         stream.write(joined([f"{program.name} under {model.name}: {target.text}"]))
         answer = _Answer(args, program, model, target, engine.name, stream)
@@ -142,7 +146,7 @@ def _known(result: Result, target: Target) -> Search | None:
         complete = witness.status is Status.COMPLETE
         return Search(witness, result.traces, "") if complete and target.reached(witness) else None
     if result.answer in (Verdict.HOLDS, Verdict.FORBIDDEN) and not result.filtered:
-        return Search(None, result.traces, "")
+        return Search(None, result.traces, "", waiting=result.waiting)
     return None
 
 
@@ -179,12 +183,18 @@ class _Answer:
     def tell(self, found: Search) -> Verdict:
         if found.trace is not None:
             return self._reached(Verdict.ALLOWED, found.trace)
+        if found.erring is not None and self.args.outcome is None:
+            return self._errs(found.erring)
+        if self.target.nothing:
+            return self._nothing(found)
         verdict = Verdict.INCONCLUSIVE if found.open else Verdict.FORBIDDEN
         traces = f"{found.seen} trace{'s' if found.seen != 1 else ''}"
         if found.open:
             self._say(f"not reached in {traces}, but not decided: {found.open}")
         else:
             self._say(f"{verdict.value}: none of {traces} reaches it.")
+        if found.erring is not None:
+            self._say(f"A run errs: {found.erring.data().error}.")
         if found.open == INTERRUPTED:
             return verdict
         refusals = self._refusals()
@@ -196,6 +206,24 @@ class _Answer:
         if refusals.shortest is not None:
             self.shown, self.emphasis = refusals.shortest.data, emphasis_of(refusals.shortest)
         return verdict
+
+    def _errs(self, trace: Trace) -> Verdict:
+        """The program accesses no location: that is what is wrong with it, whatever it claims."""
+        self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
+        self.stream.write(joined(report.trace_lines(trace)))
+        self.shown = trace.data()
+        return Verdict.VIOLATED
+
+    def _nothing(self, found: Search) -> Verdict:
+        """The program claims nothing and no access errs; a run in which threads wait is shown."""
+        if found.waiting is not None:
+            self.shown = found.waiting.data()
+            note = waiting_note(self.program, 0, 0, self.shown.waiting, counted=False)
+            self._say(f"{note[0].upper()}{note[1:]}\n")
+            self.stream.write(joined(report.trace_lines(found.waiting)))
+            return Verdict.INCONCLUSIVE if found.open else Verdict.HOLDS
+        self._say(f"nothing found, but not decided: {found.open}")
+        return Verdict.INCONCLUSIVE
 
     def _say(self, line: str) -> None:
         """The verdict, which nobody should have to wait for."""
@@ -246,11 +274,15 @@ def target_of(program: Program, outcome: str | None) -> Target:
     elif any(isinstance(i, Assert) for thread in program.threads for i in thread.code):
         return Target("some assert fails", lambda trace: bool(trace.failed), None)
     else:
-        raise InputError(
-            f"{program.name} has no final condition and no assert: there is nothing to explain",
-            hint="say what to explain: --outcome 'P:r0=1'",
-        )
+        return Target("what goes wrong", lambda trace: False, None, nothing=True)
     text, wanted = show(formula), formula
     if program.filter is not None:  # what it leaves out does not count
         wanted = And(formula.span, (program.filter, formula))
     return Target(text, lambda trace: holds(wanted, trace.value_of), formula)
+
+
+def _nothing_to_explain(program: Program) -> InputError:
+    return InputError(
+        f"{program.name} has no final condition and no assert, and no run errs or waits for ever: there is nothing to explain",
+        hint="say what to explain: --outcome 'P:r0=1'",
+    )

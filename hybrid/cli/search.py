@@ -24,6 +24,8 @@ class Search:
     trace: Trace | None
     seen: int  # complete traces looked at
     open: str  # why a trace that was not found may exist all the same; empty if it cannot
+    erring: Trace | None = None  # the first run met that accesses no location
+    waiting: Trace | None = None  # the first run met in which threads wait for ever
 
 
 def search(
@@ -36,6 +38,8 @@ def search(
 ) -> Search:
     """The first complete trace that is `wanted`; or, with `unfinished`, the first run, however it ends."""
     seen = 0
+    erring: Trace | None = None
+    waiting: Trace | None = None
     partial = ""
     bounds: set[str] = set()
     try:
@@ -44,7 +48,11 @@ def search(
                 bounds.update(bound for _, _, bound in trace.cut())
                 seen += trace.status is Status.COMPLETE
                 if (unfinished or trace.status is Status.COMPLETE) and wanted(trace):
-                    return Search(trace, seen, "")
+                    return Search(trace, seen, "", erring, waiting)
+                if trace.status is Status.ERROR:
+                    erring = erring or trace
+                elif trace.status is Status.WAITING:
+                    waiting = waiting or trace
     except Stopped as stop:
         partial = stop.told or "the time is up"
     except KeyboardInterrupt:
@@ -53,7 +61,8 @@ def search(
         partial = out_of_memory(error)
         if not partial:
             raise
-    return Search(None, seen, partial or _left_out(engine, limits, bounds))
+    left_out = partial or _left_out(engine, limits, bounds)
+    return Search(None, seen, left_out, erring, waiting)
 
 
 def _left_out(engine: Engine, limits: Limits, bounds: set[str]) -> str:

@@ -72,9 +72,10 @@ def _run(args: argparse.Namespace) -> int:
         print(f"note: {message}", file=sys.stderr)
     found = search(program, model, engine, common.limits_for(args), wanted)
     if found.trace is None:
-        print(
-            f"{program.name} under {model.name}: {what} among {found.seen} traces", file=sys.stderr
-        )
+        traces = f"{found.seen} trace{'s' if found.seen != 1 else ''}"
+        print(f"{program.name} under {model.name}: {what} among {traces}", file=sys.stderr)
+        if found.erring is not None:
+            print(f"a run errs: {found.erring.data().error}", file=sys.stderr)
         if found.open:
             print(f"there may be one: {found.open}", file=sys.stderr)
             return Verdict.INCONCLUSIVE.exit_code

@@ -225,3 +225,44 @@ def test_the_extension_says_what_to_write(hybrid: Hybrid) -> None:
     told = hybrid.on("explain", "sb", "--model", "sc")
     run = hybrid.on("explain", "sb", "--model", "sc", "-o", str(target))
     assert (run.out, target.read_text()) == ("", told.out)
+
+
+ERRING = """
+    n = 0
+    thread P: A: q := n; B: r := [q];
+    """
+WAITING = """
+    a = 0; b = 0
+    thread P: A1: xchgawait(a = 0, := 1); A2: xchgawait(b = 0, := 1); b := 0; a := 0;
+    thread Q: B1: xchgawait(b = 0, := 1); B2: xchgawait(a = 0, := 1); a := 0; b := 0;
+    """
+ERROR = "thread P, B: access to address 0 (null)"
+
+
+@pytest.mark.parametrize("engine", ["rsmc", "enumerate", "bmc", "trust"])
+@pytest.mark.parametrize("final", ["", "exists (P:r = 1)", "forall (n = 0)", "~exists (n = 1)"])
+def test_a_stray_access_is_what_is_wrong(engine: str, final: str, hybrid: Hybrid) -> None:
+    run = on(hybrid, ERRING + final, "--model", "sc", "--engine", engine)
+    assert (run.code, run.err) == (1, "")
+    assert f"VIOLATED: {ERROR}" in run.out
+    assert "A: q := n" in run.out
+
+
+def test_a_stray_access_is_drawn(hybrid: Hybrid) -> None:
+    drawing = hybrid.folder / "p.dot"
+    assert on(hybrid, ERRING, "-o", str(drawing)).code == 1
+    assert ERROR in drawing.read_text(encoding="utf-8")
+
+
+def test_a_stray_access_beside_an_outcome(hybrid: Hybrid) -> None:
+    run = on(hybrid, ERRING, "--outcome", "n=1")
+    assert run.code == 0
+    assert "FORBIDDEN" in run.out
+    assert f"A run errs: {ERROR}" in run.out
+
+
+def test_a_program_without_a_claim_whose_threads_wait(hybrid: Hybrid) -> None:
+    run = on(hybrid, WAITING)
+    assert (run.code, run.err) == (0, "")
+    assert "Threads can wait for ever (deadlock): P at A2 for b = 0, Q at B2 for a = 0" in run.out
+    assert "A1: xchg(a, 1) await = 0" in run.out
