@@ -245,6 +245,7 @@ class Runner:
             complaint = f"{path}: {'; '.join(row.differences)}{of}"
         if self.style == report.HERD:
             told = [orders.note(result.program, result.model), orders.told(result.program)]
+            told += [*report.race_lines(result), report.waiting_line(result)]
             complaint = "\n".join(
                 [*filter(None, [complaint]), *(f"{path}: {t}" for t in told if t)]
             )

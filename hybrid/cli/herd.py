@@ -5,7 +5,8 @@ validation, witnesses, flags, condition, observation, time, the hash that the fi
 without the brackets that herd7 puts around them since 7.56: the tools of all versions read that. Values are printed by the types of the
 test: an int is signed, `uint8_t` is not, an array that is observed as a whole is `x={1,2}`, an address is a location and bytes, `x+4`. Registers
 have the names that the test gives them, the condition is what the test says. A test without a condition is one of `forall (true)`, as in herd.
-What herd has no word for: a test with an execution that errs, or in which an assert fails, is never `Ok`.
+What herd has no word for: a test with an execution that errs, or in which an assert fails, is never `Ok`, nor is one with a run in which
+threads wait for ever where that violates the claim (`--liveness`).
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ def validation(result: Result, quantifier: Quantifier) -> str:
     usual = "No" if quantifier is Quantifier.EXISTS else "Ok"
     other = "No" if usual == "Ok" else "Ok"
     answer = other if settled else usual
-    if result.counters.errors or result.failing:
+    waits = result.liveness and result.waiting is not None
+    if result.counters.errors or result.failing or waits:
         answer = "No"
     elif not settled and result.unfinished:
         return "??"

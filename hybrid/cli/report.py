@@ -87,7 +87,7 @@ def _own_lines(result: Result, row: Row) -> list[str]:
     lines += [f"Differs: {difference}" for difference in row.differences]
     if result.partial:
         lines.append(f"Partial result: {result.partial}")
-    lines += _race_lines(result)
+    lines += race_lines(result)
     lines += [f"Note: {message}" for message in result.messages]
     title = f" ({result.model.title})" if result.model.title else ""
     oracle = f", oracle {result.oracle}" if result.oracle else ""
@@ -113,7 +113,7 @@ def _own_lines(result: Result, row: Row) -> list[str]:
     return lines
 
 
-def _race_lines(result: Result) -> list[str]:
+def race_lines(result: Result) -> list[str]:
     """The accesses that race, unless the user does not want to know."""
     if result.race is None or result.races is Races.IGNORE:
         return []
@@ -121,6 +121,13 @@ def _race_lines(result: Result) -> list[str]:
     how = "" if status is Status.COMPLETE else f" (in a {status.value} run)"
     found = [f"Race: {race}{how}" for race in races_of(result.race)]
     return found or [f"Race: the flag {RACE} of {result.model.name}, which names no accesses"]
+
+
+def waiting_line(result: Result) -> str:
+    """That threads can wait for ever, for formats without notes; empty: they cannot."""
+    if result.waiting is None:
+        return ""
+    return f"a run in which threads wait for ever: {waits_text(result.program, result.waiting.data().waiting)}"
 
 
 def _race_fields(result: Result) -> dict[str, object] | None:

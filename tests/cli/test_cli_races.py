@@ -89,6 +89,7 @@ def test_a_blocked_run(hybrid: Hybrid) -> None:
     )
     found = hybrid("verify", path, "--model", "rc11", "--format", "herd")
     assert "Flag race\n" in found.out
+    assert "Race: P's A (x := 1) and Q's C (x := 2) on x" in found.err
     found = hybrid("replay", witness)
     assert found.code == 0
     assert "confirmed" in found.out

@@ -172,3 +172,12 @@ def test_crosscheck_compares_them(hybrid: Hybrid) -> None:
     assert (found["verdict"], run.code) == ("EQUAL", 0)
     assert [each["deadlocks"] for each in found["configurations"]] == [1, 1, 1]
     assert "1 waiting run" in found["completeness"]
+
+
+@pytest.mark.parametrize(("options", "code", "word"), [("", 0, "Ok"), ("--liveness", 1, "No")])
+def test_herds_format(options: str, code: int, word: str, hybrid: Hybrid) -> None:
+    """The waiting run is told on standard error, and a violated claim is not `Ok`."""
+    path = put(hybrid, "claim", CLAIM.replace("expect sc: HOLDS 2 traces\n", ""))
+    run = hybrid("verify", path, "--model", "sc", "--format", "herd", *options.split())
+    assert (run.code, f"\n{word}\n" in run.out) == (code, True)
+    assert "deadlock: P at L1 for y = 0, Q at M1 for x = 0" in run.err
