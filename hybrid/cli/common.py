@@ -71,7 +71,7 @@ def seconds(text: str) -> float:
         value = 0.0
     if not 0 < value <= LONGEST:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no number of seconds above 0 and up to {LONGEST:.0e}"
+            f"'{text}' is not a number of seconds above 0 and up to {LONGEST:.0e}"
         )
     return value
 
@@ -98,7 +98,7 @@ def memory(text: str) -> int:
 def _number(text: str, least: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no whole number from {least} with at most 18 digits"
+            f"'{text}' is not a whole number from {least} with at most 18 digits"
         )
     return int(text)
 

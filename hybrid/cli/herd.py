@@ -147,9 +147,11 @@ def _items(program: Program) -> list[_Item]:
 
 
 def _values(program: Program) -> Callable[[Term, int], str]:
-    """How a value is spelled: in litmus tests an address by its location and bytes, other values by their types."""
+    """How a value is spelled: in litmus tests an address by its location and bytes, other values by their types; in `.prog` files
+    an address by its name, without the `&`, other values as they are."""
     if not program.arch:
-        return lambda term, value: str(value)
+        show = program.addresses.show
+        return lambda term, value: show(term, value).removeprefix("&")
     spans = [(each.address, each.last + GAP, each.name) for each in objects(program.locations)]
 
     def spelled(term: Term, value: int) -> str:

@@ -69,3 +69,9 @@ def test_the_witness_of_a_stray_replays(engine: str, hybrid: Hybrid, tmp_path: P
     assert run.code == 1
     assert "Note: thread P, L2: access to &a+2, which is past the end of a" in run.out
     assert hybrid("replay", str(file)).code == 0
+
+
+def test_herds_format(hybrid: Hybrid) -> None:
+    run = hybrid.on("verify", "pointers", "--model", "sc", "--format", "herd")
+    assert "p=a[1];" in run.out
+    assert not [number for number in NUMBERS if number in run.out]

@@ -27,7 +27,7 @@ from litmus_texts import write_litmus
         ("--oracle sta", "no oracle is called 'sta'"),
         ("--policy lats --engine bmc", "no policy is called 'lats'"),
         ("--sat-solver fast", "no SAT solver is called 'fast'"),
-        ("--timeout 1e300", "'1e300' is no number of seconds above 0 and up to 1e+09"),
+        ("--timeout 1e300", "'1e300' is not a number of seconds above 0 and up to 1e+09"),
         ("-j 100000", "100000 processes are more than 1000"),
     ],
 )
