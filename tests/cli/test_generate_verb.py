@@ -177,7 +177,7 @@ ERRORS = [
     (["--edges", "PodWR Fre", "--expected"], "error: --expected needs a folder"),
     (["--edges", "PodWR Fre", "--timeout", "3"], "error: --timeout has no effect without --expected"),
     (["--edges", "PodWR Fre", "--size", "4..3"], "'4..3' is empty"),
-    (["--edges", "PodWR Fre", "--size", "a"], "'a' is no whole number"),
+    (["--edges", "PodWR Fre", "--size", "a"], "'a' is not a whole number"),
 ]  # fmt: skip
 
 
