@@ -92,6 +92,15 @@ def test_json_fields(capsys: pytest.CaptureFixture[str]) -> None:
             assert f"`{name}`" in section
 
 
+def test_json_fields_of_crosscheck(capsys: pytest.CaptureFixture[str]) -> None:
+    program = str(bundled("litmus") / "classic" / "SB.prog")
+    main(["crosscheck", program, "--model", "sc", "--engines", "enumerate,rsmc", "--json"])
+    names = json.loads(capsys.readouterr().out)
+    page = text("docs/crosscheck.md")
+    fields = page[page.index("## JSON") : page.index("## A disagreement")]
+    assert names and all(f"`{name}`" in fields for name in names)
+
+
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory has the programs that examples speak of."""
