@@ -195,6 +195,8 @@ class _Answer:
             self._say(f"{verdict.value}: none of {traces} reaches it.")
         if found.erring is not None:
             self._say(f"A run errs: {found.erring.data().error}.")
+        if found.waiting is not None:
+            self._say(self._waits(found.waiting))
         if found.open == INTERRUPTED:
             return verdict
         refusals = self._refusals()
@@ -218,12 +220,15 @@ class _Answer:
         """The program claims nothing and no access errs; a run in which threads wait is shown."""
         if found.waiting is not None:
             self.shown = found.waiting.data()
-            note = waiting_note(self.program, 0, 0, self.shown.waiting, counted=False)
-            self._say(f"{note[0].upper()}{note[1:]}\n")
+            self._say(f"{self._waits(found.waiting)}\n")
             self.stream.write(joined(report.trace_lines(found.waiting)))
             return Verdict.INCONCLUSIVE if found.open else Verdict.HOLDS
         self._say(f"nothing found, but not decided: {found.open}")
         return Verdict.INCONCLUSIVE
+
+    def _waits(self, trace: Trace) -> str:
+        note = waiting_note(self.program, 0, 0, trace.data().waiting, counted=False)
+        return f"{note[0].upper()}{note[1:]}"
 
     def _say(self, line: str) -> None:
         """The verdict, which nobody should have to wait for."""

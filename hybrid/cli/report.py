@@ -20,6 +20,7 @@ from hybrid.model.core import RACE
 from hybrid.printable import joined
 from hybrid.program.condition import show_condition
 from hybrid.program.loops import CutPlace
+from hybrid.program.program import Expectation
 from hybrid.source import Span
 from hybrid.verdict import Verdict
 from hybrid.witness.races import races_of
@@ -413,7 +414,8 @@ class Row:
 
 def not_demanded(answer: str, demanded: str) -> str:
     """How an answer differs from the one that --expect names."""
-    return f"answer {answer}, --expect {demanded}"
+    without = " without a race" if demanded == Expectation.RACE else ""
+    return f"answer {answer}{without}, --expect {demanded}"
 
 
 class Table:

@@ -266,3 +266,10 @@ def test_a_program_without_a_claim_whose_threads_wait(hybrid: Hybrid) -> None:
     assert (run.code, run.err) == (0, "")
     assert "Threads can wait for ever (deadlock): P at A2 for b = 0, Q at B2 for a = 0" in run.out
     assert "A1: xchg(a, 1) await = 0" in run.out
+
+
+def test_threads_that_wait_are_told_beside_an_answer(hybrid: Hybrid) -> None:
+    run = on(hybrid, WAITING, "--outcome", "a=7")
+    assert run.code == 0
+    assert "FORBIDDEN" in run.out
+    assert "Threads can wait for ever (deadlock): P at A2 for b = 0, Q at B2 for a = 0" in run.out

@@ -131,6 +131,9 @@ def test_a_checkpoint_of_another_policy_or_with_a_change_is_refused(hybrid: Hybr
     assert hybrid(*checked).code == 0
     run = hybrid(*checked, "--policy", "last")
     assert run.code == 2 and "policy is first there and last here" in run.err
+    run = hybrid(*checked, "--races", "ignore")
+    assert run.code == 2 and "races is note there and ignore here" in run.err
+    assert hybrid(*checked, "--races", "note").code == 0
     point.write_text(point.read_text().replace('"tasks":[]', '"tasks":[[1]]'))
     run = hybrid(*checked)
     assert run.code == 2 and "it is damaged" in run.err

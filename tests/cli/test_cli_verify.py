@@ -191,7 +191,9 @@ def test_expect_a_race(annotation: str, hybrid: Hybrid) -> None:
     )
     told = ("verify", str(path), "--model", "rc11", "--quiet", "--expect")
     raced = not annotation
-    assert hybrid(*told, "RACE").code == (0 if raced else 1)
+    run = hybrid(*told, "RACE")
+    assert run.code == (0 if raced else 1)
+    assert raced or "answer HOLDS without a race, --expect RACE" in run.out
     assert hybrid(*told, "HOLDS").code == (1 if raced else 0)
 
 

@@ -18,6 +18,7 @@ from hybrid.engine.parallel.undisturbed import Undisturbed
 from hybrid.engine.parallel.unit import subtrees
 from hybrid.engine.parallel.validate import Implausible, check_checkpoint
 from hybrid.engine.parallel.work import Job
+from hybrid.engine.races import default_races
 from hybrid.engine.summary import INTERRUPTED, TIME_OUT, Counts, Result, Tally
 from hybrid.errors import InputError, InternalError
 from hybrid.memory import told
@@ -38,6 +39,7 @@ def settings_of(job: Job) -> dict[str, Any]:
     }
     if job.policy == "random":
         options["policy"] += f" {job.seed}"
+    options["races"] = (job.races or default_races(job.program)).value
     return {
         "hybrid": __version__,
         "program": job.program.name,
