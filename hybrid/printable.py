@@ -1,7 +1,7 @@
 """Text for people: characters that would steer a terminal, or make a text look like another one, are shown escaped.
 
 Names of files, threads and models and lines of sources come from whoever wrote the input. Everything that is printed goes
-through `escaped` where it leaves (cli/screen.py); what has to stay on one line goes through `on_one_line` before.
+through `escaped` where it leaves (report/screen.py); what has to stay on one line goes through `on_one_line` before.
 """
 
 from __future__ import annotations

@@ -10,11 +10,11 @@ import pytest
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import Result, summarise
 from hybrid.frontend.prog import load_program
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.program import Program
+from hybrid.report.summary import Result, summarise
 
 MODELS = ("sc", "tso", "pso", "ra", "rc11", "power")
 FILES = sorted(bundled("litmus").rglob("*.prog"))

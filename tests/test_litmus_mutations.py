@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 from test_mutations import damage
 
-from hybrid.cli import batch, report, verify
-from hybrid.cli.batch import BUG, FAULTY, TIMED_OUT, UNSUPPORTED, Runner
+from hybrid.batch import one_file as batch
+from hybrid.batch.one_file import BUG, FAULTY, TIMED_OUT, UNSUPPORTED, Runner
+from hybrid.cli import verify
 from hybrid.data import bundled
+from hybrid.report import text as report
 
 COUNT = int(os.environ.get("HYBRID_MUTATIONS", "240"))
 CORPUS = os.environ.get("HYBRID_CORPUS", "")

@@ -16,12 +16,12 @@ from support import model, program
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import choose_engine, make_engine
-from hybrid.engine.summary import summarise
 from hybrid.errors import InputError
 from hybrid.frontend.prog import load_program
 from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.program.program import Program
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 COUNT = int(os.environ.get("HYBRID_MUTATIONS", "250"))

@@ -21,12 +21,12 @@ from hybrid.encoding.logic import FALSE as UNTRUE
 from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.races import Races, default_races
-from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError
 from hybrid.execution.trace import DataTrace, Status, Trace, TraceData
 from hybrid.model.core import RACE, Model
 from hybrid.program.condition import Quantifier
 from hybrid.program.program import Program
+from hybrid.report.summary import Result, summarise
 
 SOLVERS = ("z3", "sat")
 WITNESS = "witness"  # the equivalence of an answer: one run a kind, no count of traces

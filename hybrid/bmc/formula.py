@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hybrid.bmc.bits import Bits, Vector, constant, extend
+from hybrid.bmc.needed_relations import uses
 from hybrid.bmc.ranges import CAN_BE_FALSE, CAN_BE_TRUE, Ranges, width
 from hybrid.bmc.symbolic import Slot, Symbolic
-from hybrid.bmc.use import uses
 from hybrid.encoding.alternatives import Item
 from hybrid.encoding.logic import FALSE, TRUE, Logic
 from hybrid.encoding.model import EncodedModel, encode_model

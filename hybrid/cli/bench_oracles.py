@@ -10,7 +10,7 @@ from hybrid.cli import common
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import refusal
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Key, Status

@@ -14,16 +14,16 @@ from collections.abc import Callable
 
 from hybrid.cli import common
 from hybrid.engine.api import Limits
-from hybrid.engine.parallel.summarise import summarise_parallel
-from hybrid.engine.parallel.work import Job
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InternalError
 from hybrid.frontend.generators import fig11, lastzero
 from hybrid.frontend.prog import parse_program
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
+from hybrid.parallel.summarise import summarise_parallel
+from hybrid.parallel.work import Job
 from hybrid.program.program import Program
+from hybrid.report.summary import Result, summarise
 from hybrid.source import Source
 
 UNROLL = 40

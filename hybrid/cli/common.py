@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from hybrid.cli.screen import screen
 from hybrid.engine.api import DEFAULT_UNROLL, Engine, Limits
 from hybrid.engine.races import Races
 from hybrid.engine.registry import (
@@ -36,6 +35,7 @@ from hybrid.parsing import did_you_mean, read_source
 from hybrid.printable import escaped
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
+from hybrid.report.screen import screen
 
 DEFAULT_MODEL = "power"
 WHICH_MODEL = (  # for help texts: the default of --model

@@ -8,21 +8,22 @@ import sys
 import time
 from pathlib import Path
 
-from hybrid.cli import common, orders, report
-from hybrid.cli.batch_pool import Pool
+from hybrid.batch.pool import Pool
+from hybrid.cli import common, orders
 from hybrid.cli.crosscheck_file import Checker, Compared, by_reason
-from hybrid.cli.disagreement import (
-    Reproducer,
-    check_output,
-    reproduce,
-)
-from hybrid.cli.progress import Bar
 from hybrid.crosscheck.configuration import ALL, GRAMMAR, parse_configurations
 from hybrid.crosscheck.found import count
 from hybrid.crosscheck.shrink import SECONDS
 from hybrid.data import bundled
 from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InternalError
+from hybrid.report import text as report
+from hybrid.report.disagreement import (
+    Reproducer,
+    check_output,
+    reproduce,
+)
+from hybrid.report.progress import Bar
 from hybrid.verdict import Verdict, worst_code
 
 EXAMPLES = f"""examples:

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hybrid import versions
-from hybrid.cli import common, orders, report
-from hybrid.cli.disagreement import disagreement_json, disagreement_text
-from hybrid.cli.progress import Progress
+from hybrid.cli import common, orders
 from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.configuration import RF, Configuration
 from hybrid.crosscheck.found import Found, count
@@ -24,6 +22,9 @@ from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.printable import joined
 from hybrid.program.program import Program
+from hybrid.report import text as report
+from hybrid.report.disagreement import disagreement_json, disagreement_text
+from hybrid.report.progress import Progress
 from hybrid.verdict import Verdict
 
 Reason = TypeVar("Reason", bound=Hashable)

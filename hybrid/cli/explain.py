@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from hybrid.cli import common, explain_race, orders, report
-from hybrid.cli.formats import FORMATS, Shown
+from hybrid.cli import common, explain_race, orders
 from hybrid.cli.outcome import parse_outcome
 from hybrid.cli.refusals import Refusals, emphasis_of
 from hybrid.cli.search import Search, search
-from hybrid.engine.summary import INTERRUPTED, Result
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status, Trace, TraceData
 from hybrid.execution.wait_text import waiting_note
@@ -29,6 +27,9 @@ from hybrid.printable import joined
 from hybrid.program.condition import And, Formula, Not, Quantifier, holds, show
 from hybrid.program.instructions import Assert
 from hybrid.program.program import Program
+from hybrid.report import text as report
+from hybrid.report.formats import FORMATS, Shown
+from hybrid.report.summary import INTERRUPTED, Result
 from hybrid.verdict import Verdict
 from hybrid.witness.graph import Emphasis
 

@@ -6,15 +6,15 @@ import argparse
 import sys
 from pathlib import Path
 
+from hybrid.batch.guard import time_left, time_limit
 from hybrid.cli import common
-from hybrid.cli.batch_guard import time_left, time_limit
-from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown
-from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine
 from hybrid.engine.races import Races, default_races
-from hybrid.engine.summary import Result, summarise
 from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program
+from hybrid.report.formats import EXTENSIONS, FORMATS, Shown
+from hybrid.report.progress import Progress
+from hybrid.report.summary import Result, summarise
 from hybrid.verdict import Verdict
 from hybrid.witness.races import races_of
 from hybrid.witness.text import trace_text

@@ -13,9 +13,7 @@ from pathlib import Path
 from hybrid import __version__
 from hybrid.cli import common
 from hybrid.cli.crosscheck_file import by_reason, full_text
-from hybrid.cli.disagreement import check_output, disagreement_text, reproduce
 from hybrid.cli.models import axiom_text, definition_lines
-from hybrid.cli.screen import draw
 from hybrid.crosscheck.compare import Comparison
 from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
 from hybrid.crosscheck.found import count
@@ -30,6 +28,8 @@ from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.parsing import did_you_mean
+from hybrid.report.disagreement import check_output, disagreement_text, reproduce
+from hybrid.report.screen import draw
 from hybrid.verdict import Verdict
 from hybrid.witness.recheck import recheck
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from hybrid.batch.known_answers import write_answers
 from hybrid.cli import common
-from hybrid.cli.known_answers import write_answers
 from hybrid.errors import InputError
 from hybrid.generate.architectures import ARCHITECTURES, vocabulary_of
 from hybrid.generate.bundle import bundle

@@ -17,9 +17,9 @@ import traceback
 from dataclasses import dataclass
 
 from hybrid import __version__
-from hybrid.cli.screen import screens
 from hybrid.compiled import manner
 from hybrid.errors import InputError, InternalError, Stopped
+from hybrid.report.screen import screens
 from hybrid.verdict import Verdict
 
 

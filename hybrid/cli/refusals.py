@@ -12,12 +12,10 @@ import sys
 import time
 from dataclasses import dataclass, replace
 
+from hybrid.batch.guard import time_limit
 from hybrid.bmc.engine import Reaching
-from hybrid.cli.batch_guard import time_limit
-from hybrid.cli.progress import Progress
 from hybrid.data import bundled
 from hybrid.engine.api import Limits, Stopped
-from hybrid.engine.summary import INTERRUPTED
 from hybrid.errors import InternalError
 from hybrid.execution.trace import EventId, Trace, TraceData, key_of
 from hybrid.model.core import Model
@@ -30,6 +28,8 @@ from hybrid.oracle.reasons import full_plan
 from hybrid.printable import joined
 from hybrid.program.condition import Condition, Formula, Quantifier
 from hybrid.program.program import Program
+from hybrid.report.progress import Progress
+from hybrid.report.summary import INTERRUPTED
 from hybrid.witness.graph import Emphasis
 from hybrid.witness.steps import Step, steps_of
 from hybrid.witness.text import trace_text

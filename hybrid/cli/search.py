@@ -6,15 +6,15 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hybrid.cli.batch_guard import time_left, time_limit
-from hybrid.cli.progress import Progress
+from hybrid.batch.guard import time_left, time_limit
 from hybrid.engine.api import Engine, Limits, Stopped
-from hybrid.engine.summary import INTERRUPTED
 from hybrid.execution.trace import Status, Trace
 from hybrid.memory import out_of_memory
 from hybrid.model.core import Model
 from hybrid.program.loops import MAX_STEPS, UNROLL
 from hybrid.program.program import Program
+from hybrid.report.progress import Progress
+from hybrid.report.summary import INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 from hybrid.cli import common
-from hybrid.cli.progress import Progress
 from hybrid.engine.api import Engine, Limits
-from hybrid.engine.parallel.coordinator import Coordinator, Workers
-from hybrid.engine.parallel.summarise import job_name, summarise_parallel
-from hybrid.engine.parallel.work import Divisible, Job
-from hybrid.engine.summary import Result
 from hybrid.errors import InputError
 from hybrid.model.core import Model
+from hybrid.parallel.coordinator import Coordinator, Workers
+from hybrid.parallel.summarise import job_name, summarise_parallel
+from hybrid.parallel.work import Divisible, Job
 from hybrid.program.program import Program
+from hybrid.report.progress import Progress
+from hybrid.report.summary import Result
 
 ALONE = ("cluster", "checkpoint")  # options that need one program and one model
 UNDIVIDED = ("trust-linear",)  # the one graph that it keeps cannot be shared out
@@ -91,7 +91,7 @@ def explore(
     )
     workers: Workers | int = args.jobs
     if args.cluster is not None:
-        from hybrid.engine.parallel.cluster import Cluster
+        from hybrid.parallel.cluster import Cluster
 
         workers = Cluster(job, args.cluster, job_name(job))
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hybrid.cli import common, orders
-from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.cli.outcome import parse_outcome
 from hybrid.cli.search import search
 from hybrid.execution.trace import Trace
@@ -16,6 +15,7 @@ from hybrid.memory import memory_limit
 from hybrid.model.load import load_model
 from hybrid.program.condition import holds, show
 from hybrid.program.program import Program
+from hybrid.report.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.verdict import Verdict
 
 TEXT = ("", ".txt")  # extensions of text files

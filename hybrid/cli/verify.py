@@ -10,20 +10,21 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid import __version__
-from hybrid.cli import common, orders, report, shared_out
-from hybrid.cli.batch import Done, Runner
-from hybrid.cli.batch_journal import BatchJournal, digest, digest_of
-from hybrid.cli.batch_pool import Pool
-from hybrid.cli.batch_summary import bad_ends, exit_code, summary_text
-from hybrid.cli.expected import NAME, Table, find_tables, known_answers
-from hybrid.cli.formats import EXTENSIONS, FORMATS, Shown, format_of
+from hybrid.batch.expected import NAME, Table, find_tables, known_answers
+from hybrid.batch.journal import BatchJournal, digest, digest_of
+from hybrid.batch.one_file import Done, Runner
+from hybrid.batch.pool import Pool
+from hybrid.batch.summary import bad_ends, exit_code, summary_text
+from hybrid.cli import common, orders, shared_out
 from hybrid.cli.main import EXIT_CODES
-from hybrid.cli.progress import Bar
 from hybrid.data import bundled
-from hybrid.engine.summary import INTERRUPTED
 from hybrid.errors import InputError
 from hybrid.parsing import did_you_mean
 from hybrid.program.program import Expectation
+from hybrid.report import text as report
+from hybrid.report.formats import EXTENSIONS, FORMATS, Shown, format_of
+from hybrid.report.progress import Bar
+from hybrid.report.summary import INTERRUPTED
 from hybrid.verdict import EXPECTABLE
 
 EXAMPLES = f"""examples:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hybrid.crosscheck.fuzz import Finding
-from hybrid.crosscheck.lines import Lines, Settings
+from hybrid.json_lines import Lines, Settings
 from hybrid.versions import FUZZ_JOURNAL
 
 KIND = "hybrid fuzz"

@@ -14,10 +14,10 @@ from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.local import Local, is_local
 from hybrid.oracle.plan import GROW, STATIC, Node, Op, Plan
-from hybrid.oracle.points import Points
+from hybrid.oracle.pointwise import Points
 from hybrid.oracle.static import StaticTable
+from hybrid.oracle.within_thread import Local, is_local
 
 
 class CommitBefore:

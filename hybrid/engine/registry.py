@@ -84,14 +84,14 @@ def refusal(name: str, model: Model, program: Program | None = None) -> InputErr
             f"{model.commit_before_origin}"
         )
     if info.name == "rsmc" and program is not None:
-        from hybrid.engine.rsmc_engine import check_supported
+        from hybrid.engine.rsmc.engine import check_supported
 
         try:
             check_supported(program, model)
         except InputError as error:
             return error
     if info.name in _GRAPHS:
-        from hybrid.engine import trust_engine
+        from hybrid.engine.trust import engine as trust_engine
 
         try:
             trust_engine.check_supported(program, model, info.name)
@@ -170,18 +170,18 @@ def make_engine(
 
         return Enumerate()
     if info.name in TRUST:
-        from hybrid.engine.trust_engine import Trust
+        from hybrid.engine.trust.engine import Trust
 
         return Trust(oracle, policy, seed, equivalence, sat_solver, TRUST[info.name])
     if info.name == "revisit":
-        from hybrid.engine.revisit import Revisit
+        from hybrid.engine.graphs.revisit import Revisit
 
         return Revisit(oracle, policy, seed, sat_solver)
     if info.name == "stateful":
-        from hybrid.engine.stateful import Stateful
+        from hybrid.engine.graphs.stateful import Stateful
 
         return Stateful(oracle, policy, seed, sat_solver)
-    from hybrid.engine.rsmc_engine import Rsmc
+    from hybrid.engine.rsmc.engine import Rsmc
 
     return Rsmc(oracle, policy, seed, equivalence, sat_solver)
 

@@ -40,7 +40,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
     "AArch64": Architecture("aarch64", "aarch64"),
     "ARM": Architecture("arm", "armv7"),
     "RISCV": Architecture("riscv", "riscv"),
-    "C": Architecture("c", "rc11"),
+    "C": Architecture("c.frontend", "rc11"),
 }
 
 

@@ -14,13 +14,11 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.absent import absent_names
 from hybrid.oracle.api import Candidate, Reason
-from hybrid.oracle.fresh import Fresh
-from hybrid.oracle.local import Local
+from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network, parts
 from hybrid.oracle.plan import FREE, Node, Op, Plan
-from hybrid.oracle.points import Points
+from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.relations import (
     SOURCES,
@@ -28,6 +26,8 @@ from hybrid.oracle.relations import (
     Relation,
 )
 from hybrid.oracle.static import StaticTable
+from hybrid.oracle.unreachable_names import absent_names
+from hybrid.oracle.within_thread import Local
 
 
 class CommitFrame:

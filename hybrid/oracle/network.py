@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hybrid.errors import InternalError
 from hybrid.oracle.plan import GROW, STATIC, Node, Op
-from hybrid.oracle.points import Points
+from hybrid.oracle.pointwise import Points
 from hybrid.oracle.relations import (
     SOURCES,
     TARGETS,

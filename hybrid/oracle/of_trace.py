@@ -18,9 +18,9 @@ from hybrid.execution.unfolding import (
 )
 from hybrid.model import core
 from hybrid.oracle.api import Reason
-from hybrid.oracle.fresh import Fresh
+from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.plan import Plan
-from hybrid.oracle.points import Points
+from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reasons import FenceName, find_reason, find_reasons, full_plan
 from hybrid.oracle.static import StaticTable
 

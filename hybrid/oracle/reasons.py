@@ -15,7 +15,7 @@ from hybrid.execution.trace import EventId
 from hybrid.execution.unfolding import FENCE
 from hybrid.model import core
 from hybrid.oracle.api import Edge, Reason
-from hybrid.oracle.fresh import Fresh
+from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.plan import FIXED, POINT, Node, Op, Plan
 
 

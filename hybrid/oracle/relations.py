@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Final
 
 from hybrid.oracle.plan import Node
-from hybrid.oracle.points import Points
+from hybrid.oracle.pointwise import Points
 
 SOURCES: Final = 0
 TARGETS: Final = 1

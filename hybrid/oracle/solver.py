@@ -17,14 +17,14 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.absent import absent_names
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.core_reason import core_reason
-from hybrid.oracle.local import Local
 from hybrid.oracle.occurrences import Occurrence, Occurrences
 from hybrid.oracle.plan import FREE, GROW, Node, Op, Plan
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.trace_flags import TraceFlags
+from hybrid.oracle.unreachable_names import absent_names
+from hybrid.oracle.within_thread import Local
 
 
 class _Frame:

@@ -9,9 +9,9 @@ import pytest
 from hybrid.bmc.engine import SOLVERS, Bmc, answer
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.engine.summary import summarise
 from hybrid.frontend.prog import load_program
 from hybrid.model.load import load_model
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 FILES = sorted(bundled("litmus").rglob("*.prog"))

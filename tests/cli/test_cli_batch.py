@@ -17,15 +17,16 @@ from cli_helpers import Hybrid, mask, write
 from golden_files import check_golden
 from litmus_texts import LITMUS, write_litmus
 
-from hybrid.cli import batch_pool, common
-from hybrid.cli.batch import ANSWERED, Done
-from hybrid.cli.batch_guard import time_limit
-from hybrid.cli.batch_summary import summary_text
-from hybrid.cli.expected import Table
-from hybrid.cli.progress import Bar
-from hybrid.cli.report import Row
+from hybrid.batch import pool as batch_pool
+from hybrid.batch.expected import Table
+from hybrid.batch.guard import time_limit
+from hybrid.batch.one_file import ANSWERED, Done
+from hybrid.batch.summary import summary_text
+from hybrid.cli import common
 from hybrid.engine.api import Stopped
 from hybrid.program.program import Program
+from hybrid.report.progress import Bar
+from hybrid.report.text import Row
 from hybrid.verdict import Verdict
 
 GOOD = ("LB", "MP", "SB", "SB+dmbs", "claim", "pointer", "race")

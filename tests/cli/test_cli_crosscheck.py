@@ -12,8 +12,8 @@ from golden_files import check_golden
 
 from hybrid.cli import crosscheck as verb
 from hybrid.data import bundled
-from hybrid.engine import rsmc
 from hybrid.engine.enumerate import Enumerate
+from hybrid.engine.rsmc import explorer as rsmc
 from hybrid.oracle.graph import GraphOracle
 
 

@@ -14,11 +14,12 @@ from golden_files import check_golden
 
 from hybrid import __version__
 from hybrid.cli import main as cli
-from hybrid.cli import progress, verify
+from hybrid.cli import verify
 from hybrid.compiled import manner
 from hybrid.engine.api import Counters
 from hybrid.engine.enumerate import Enumerate
 from hybrid.errors import InternalError
+from hybrid.report import progress
 
 
 @pytest.mark.parametrize("verb", [verb.name for verb in cli.VERBS])

@@ -11,7 +11,7 @@ from golden_files import check_golden
 
 from hybrid.cli import explain
 from hybrid.cli.search import Search
-from hybrid.engine.summary import INTERRUPTED
+from hybrid.report.summary import INTERRUPTED
 
 
 @pytest.mark.parametrize(

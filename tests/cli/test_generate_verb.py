@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_helpers import Hybrid
 
-from hybrid.cli import known_answers
+from hybrid.batch import known_answers
 from hybrid.crosscheck.compare import Comparison, compare
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.engine.api import Counters, Engine, Limits

@@ -17,7 +17,7 @@ from hybrid.crosscheck.found import Lens, find
 from hybrid.data import bundled
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Status, Trace, TraceData
 from hybrid.model.core import Model

@@ -18,11 +18,11 @@ from hybrid.crosscheck.compare import crosscheck
 from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.crosscheck.shrink import Quarrel, save, shrink
-from hybrid.engine import rsmc
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.engine import Enumerate
 from hybrid.engine.enumerate.evaluate import Evaluation
 from hybrid.engine.enumerate.solve import Combination
+from hybrid.engine.rsmc import explorer as rsmc
 from hybrid.execution.snapshot import Snapshot
 from hybrid.frontend.prog import load_program
 from hybrid.model.core import Model

@@ -18,8 +18,8 @@ from hybrid.crosscheck.relocated import relocated
 from hybrid.crosscheck.shape import PROFILES
 from hybrid.crosscheck.shrink import Quarrel, shrink
 from hybrid.crosscheck.vocabulary import vocabulary
-from hybrid.engine import rsmc
 from hybrid.engine.api import Limits
+from hybrid.engine.rsmc import explorer as rsmc
 from hybrid.execution import unfolding
 from hybrid.execution.execution import Execution
 from hybrid.execution.snapshot import Snapshot

@@ -11,7 +11,7 @@ from hybrid.bmc.engine import Bmc
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.enumerate.check import check_key
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.execution.trace import Status, TraceData
 
 ENGINES: dict[str, Callable[[], Engine]] = {

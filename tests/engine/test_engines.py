@@ -10,7 +10,7 @@ from support import keys_of, model, program
 
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.execution.trace import Status
 
 ENGINES: dict[str, Callable[[], Engine]] = {

@@ -15,7 +15,7 @@ from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.registry import choose_engine, refusal
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import Unsupported
 from hybrid.execution.trace import Status
 from hybrid.frontend.prog_print import print_program

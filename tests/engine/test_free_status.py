@@ -8,7 +8,7 @@ from support import keys_of, model, program
 
 from hybrid.bmc.engine import Bmc
 from hybrid.engine.api import Engine
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 
 # Load buffering: the store of x comes behind a branch on the status.
 TEXT = """

@@ -22,8 +22,8 @@ from graph_cases import (
 from support import keys_of, model, program
 
 from hybrid.engine.api import Engine
-from hybrid.engine.revisit import Revisit
-from hybrid.engine.stateful import Stateful
+from hybrid.engine.graphs.revisit import Revisit
+from hybrid.engine.graphs.stateful import Stateful
 from hybrid.execution.trace import Status
 
 Make = Callable[..., Engine]

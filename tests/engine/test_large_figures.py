@@ -6,7 +6,7 @@ from support import model, program
 from test_engines import fig11, lastzero
 
 from hybrid.engine.api import Limits
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 
 
 def test_fig11_with_ten_stores_and_no_fences() -> None:

@@ -13,10 +13,10 @@ from hybrid.bmc.engine import Bmc, answer
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.engine.registry import ENGINES, make_engine, refusal
-from hybrid.engine.summary import summarise
 from hybrid.execution.trace import Status, Trace
 from hybrid.program.loops import loops_of
 from hybrid.program.program import Program
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 Seen = list[tuple[str, object, object, object]]

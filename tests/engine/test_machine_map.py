@@ -15,11 +15,11 @@ from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.registry import choose_engine, make_engine
-from hybrid.engine.summary import Outcome, Result, summarise
 from hybrid.frontend.load import load_program
 from hybrid.model.core import Model
 from hybrid.program.machine_map import MACHINES, map_program
 from hybrid.program.program import Program
+from hybrid.report.summary import Outcome, Result, summarise
 from hybrid.verdict import Verdict
 
 MODELS = ("tso", "power", "armv7", "aarch64", "riscv")

@@ -10,8 +10,8 @@ from hybrid.crosscheck.compare import crosscheck
 from hybrid.crosscheck.configuration import CONFIGURATIONS, make, parse_configuration
 from hybrid.engine.api import Limits
 from hybrid.engine.races import Races
-from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError
+from hybrid.report.summary import Result, summarise
 from hybrid.verdict import Verdict
 
 RACES = {

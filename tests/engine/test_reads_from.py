@@ -12,7 +12,7 @@ from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.enumerate.check import Refusal, check_key
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, Status, class_key, key_of
 from hybrid.frontend.prog_print import print_program

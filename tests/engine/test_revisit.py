@@ -10,9 +10,9 @@ from support import keys_of, model, model_of, program
 
 from hybrid.crosscheck.random_programs import random_program
 from hybrid.engine.api import Limits, Stopped
-from hybrid.engine.later_stores import LaterStores
+from hybrid.engine.graphs.later_stores import LaterStores
+from hybrid.engine.graphs.revisit import Revisit
 from hybrid.engine.registry import choose_engine, engines_for
-from hybrid.engine.revisit import Revisit
 from hybrid.errors import InputError
 from hybrid.execution.unfolding import Step, Unfolding
 from hybrid.program import instructions as ins

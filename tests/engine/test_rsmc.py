@@ -12,7 +12,7 @@ from test_engines import FIG5, LB_DATA, exp_mem, fig11, lastzero
 from hybrid.engine.api import POLICIES, Limits, Stopped
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.registry import choose_engine
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import EventId

@@ -13,9 +13,9 @@ from support import keys_of, model, program
 
 from hybrid.cli.main import main
 from hybrid.engine.api import Limits
+from hybrid.engine.graphs.stateful import Exploration, Stateful
+from hybrid.engine.graphs.trie import Trie
 from hybrid.engine.registry import engines_for
-from hybrid.engine.stateful import Exploration, Stateful
-from hybrid.engine.trie import Trie
 from hybrid.errors import InputError
 
 

@@ -9,7 +9,7 @@ from support import keys_of, model, program
 from hybrid.bmc.engine import Bmc
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate.check import check_key
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.execution.trace import TraceData
 from hybrid.frontend.prog_print import print_program
 from hybrid.program.instructions import StoreConditional

@@ -10,13 +10,13 @@ import pytest
 
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.registry import choose_engine, engines_for, make_engine
-from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import DataTrace, Status, TraceData
 from hybrid.model import core
 from hybrid.model.core import Axiom, Base, Empty, Kind, Model
 from hybrid.program.condition import Compare, Condition, LocationTerm, Quantifier, Value
 from hybrid.program.program import Expectation, Location, Program
+from hybrid.report.summary import Result, summarise
 from hybrid.source import nowhere
 from hybrid.verdict import Verdict
 

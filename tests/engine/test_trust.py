@@ -15,10 +15,10 @@ from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.registry import choose_engine, engines_for, refusal
-from hybrid.engine.trust import Exploration, Unit
-from hybrid.engine.trust_engine import Trust
-from hybrid.engine.trust_graph import DenseUnfolding, Frame
-from hybrid.engine.trust_linear import LinearExploration, LinearRfExploration
+from hybrid.engine.trust.engine import Trust
+from hybrid.engine.trust.explorer import Exploration, Unit
+from hybrid.engine.trust.graph import DenseUnfolding, Frame
+from hybrid.engine.trust.linear import LinearExploration, LinearRfExploration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status
 from hybrid.program.program import Program

@@ -9,11 +9,11 @@ import pytest
 
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import summarise
 from hybrid.errors import InputError
 from hybrid.frontend.generators import GENERATORS, exp_mem, fig11, generate, lastzero
 from hybrid.frontend.prog import parse_program
 from hybrid.model.load import load_model
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 
 model = cache(load_model)

@@ -11,12 +11,12 @@ from hybrid.crosscheck.reduce import without_condition, without_threads
 from hybrid.crosscheck.rename import renamed
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import summarise
 from hybrid.errors import InputError
 from hybrid.frontend.prog import parse_program
 from hybrid.frontend.prog_print import print_program
 from hybrid.model.load import load_model
 from hybrid.program.condition import show
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 

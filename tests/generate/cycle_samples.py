@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from hybrid.bmc.engine import answer
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError
 from hybrid.frontend.load import parse_litmus
 from hybrid.generate.architectures import ARCHITECTURES, vocabulary_of
@@ -21,6 +20,7 @@ from hybrid.generate.litmus import LitmusTest
 from hybrid.model.core import Model
 from hybrid.model.load import load_model, parse_model
 from hybrid.program.program import Program
+from hybrid.report.summary import Result, summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 

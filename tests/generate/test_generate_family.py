@@ -11,7 +11,6 @@ from cycle_samples import NAMES, program_of
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import choose_engine, make_engine
-from hybrid.engine.summary import summarise
 from hybrid.errors import InputError
 from hybrid.frontend.load import default_model
 from hybrid.generate.architectures import vocabulary_of
@@ -20,6 +19,7 @@ from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.family import Family, numbered, read_units
 from hybrid.generate.names import name_of
 from hybrid.model.load import load_model
+from hybrid.report.summary import summarise
 
 
 def family(arch: str, edges: str, sizes: range, threads: range, free: bool = False) -> Family:

@@ -8,7 +8,7 @@ from support import model, program
 from hybrid.bmc.engine import answer
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.summary import summarise
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 

@@ -7,10 +7,10 @@ from support import model_of, program
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.summary import summarise
 from hybrid.errors import InputError
 from hybrid.model.core import Model
 from hybrid.model.reach import base_names
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 # x86's store buffers, drained by locked accesses, which it calls A.

@@ -12,11 +12,11 @@ from hybrid.bmc.engine import answer
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.summary import summarise
 from hybrid.execution.trace import Status
 from hybrid.model.core import Model
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 

@@ -12,7 +12,7 @@ from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
 from hybrid.oracle.api import Reason
-from hybrid.oracle.fresh import Fresh
+from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.plan import Node
 

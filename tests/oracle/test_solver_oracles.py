@@ -9,7 +9,7 @@ from walks import Walk
 
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import POLICIES, Limits
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Key, Status, key_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hybrid.errors import Unsupported
-from hybrid.frontend.litmus.c_functions import LINUX
+from hybrid.frontend.litmus.c.functions import LINUX
 from hybrid.frontend.litmus.scan import Scanner
 
 # First words of tests that other tools read, in capitals, and what they stand for.

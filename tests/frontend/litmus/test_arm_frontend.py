@@ -9,10 +9,10 @@ from support import model
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.summary import summarise
 from hybrid.frontend.litmus.arm import ARM
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.program import instructions as ins
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 

@@ -11,7 +11,7 @@ from c_helpers import code, compiled, litmus, one, runs, values
 from hybrid.bmc.engine import Bmc
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.rsmc_engine import Rsmc
+from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.execution.trace import Status
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.model.load import load_model

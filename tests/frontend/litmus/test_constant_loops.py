@@ -9,8 +9,8 @@ from hybrid.bmc.engine import Bmc
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import summarise
 from hybrid.frontend.load import default_model, parse_litmus
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 

@@ -9,11 +9,11 @@ from support import model
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.summary import summarise
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus.reader import read_litmus
 from hybrid.frontend.load import load_program, parse_litmus
 from hybrid.program.program import Program
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 
 

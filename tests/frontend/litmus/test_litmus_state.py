@@ -11,7 +11,6 @@ from support import model
 
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import Result, summarise
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus.widths import Widths
 from hybrid.frontend.load import ARCHITECTURES, default_model, load_program, parse_litmus
@@ -23,6 +22,7 @@ from hybrid.program import values
 from hybrid.program.condition import show
 from hybrid.program.memory import FIRST, GAP, STEP
 from hybrid.program.program import Program
+from hybrid.report.summary import Result, summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 

@@ -8,10 +8,10 @@ from support import model
 
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import Result, summarise
 from hybrid.frontend.litmus.ppc import PPC
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.program import instructions as ins
+from hybrid.report.summary import Result, summarise
 from hybrid.source import Source
 
 # code and what r0 holds then; r1 is 12, r2 is -7, r4 is 0xffffffff

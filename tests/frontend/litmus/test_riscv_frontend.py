@@ -13,10 +13,10 @@ from support import model
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.summary import summarise
 from hybrid.frontend.litmus.riscv import RISCV
 from hybrid.frontend.load import load_program
 from hybrid.program import instructions as ins
+from hybrid.report.summary import summarise
 
 M = -(2**63)
 A, B = 0x123456789, -7  # what x5 and x6 hold at first

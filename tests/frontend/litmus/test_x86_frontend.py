@@ -8,10 +8,10 @@ from support import model
 
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
-from hybrid.engine.summary import Result, summarise
 from hybrid.frontend.litmus.x86 import X86, X86_64
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.frontend.prog import parse_program
+from hybrid.report.summary import Result, summarise
 from hybrid.source import Source
 
 # code and what EAX holds then; EBX is 12, ECX is 0xfffffff9 (-7)

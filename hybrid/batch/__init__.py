@@ -1,0 +1,1 @@
+"""Many files: one loop, one pool of workers, one journal."""

@@ -1,0 +1,1 @@
+"""Explorers whose graphs are data, with a set of loads to revisit or a trie of graphs visited."""

@@ -1,0 +1,1 @@
+"""herd's dialect of C11."""

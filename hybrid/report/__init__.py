@@ -1,0 +1,1 @@
+"""From traces to an answer, and the answer as text, as JSON and in herd's form."""
