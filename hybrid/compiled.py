@@ -1,4 +1,5 @@
-"""Whether the kernel runs as native code: pyproject.toml lists the files that `make compiled` compiles."""
+"""Whether the kernel runs as native code: pyproject.toml lists the files that `make compiled`
+compiles."""
 
 from __future__ import annotations
 

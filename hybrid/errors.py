@@ -48,13 +48,15 @@ def _shown(text: str) -> str:
 
 
 class Stopped(Exception):
-    """Raised inside an engine when the deadline has passed; `explore` lets it through to its caller."""
+    """Raised inside an engine when the deadline has passed; `explore` lets it through to its
+    caller."""
 
     told = ""  # why, where it is not the time
 
 
 class Unsupported(InputError):
-    """The input may well be right, but uses something that hybrid does not take: an instruction, an architecture, a form."""
+    """The input may well be right, but uses something that hybrid does not take: an instruction, an
+    architecture, a form."""
 
 
 class InternalError(HybridError):

@@ -1,4 +1,5 @@
-"""Reading files that may be anything: endless, a pipe that nobody writes to, a link to itself, gone a moment later."""
+"""Reading files that may be anything: endless, a pipe that nobody writes to, a link to itself, gone
+a moment later."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _PIECE: Final = 1 << 20
 
 
 def read_bytes(path: str | Path, most: int, pipes: bool = False) -> bytes:
-    """What a file holds; an InputError where it is not a file, cannot be read or has more than `most` bytes.
+    """What a file holds; an InputError where it is not a file, cannot be read or has more than
+    `most` bytes.
 
     With `pipes` a pipe will do, as shells make them for `<(…)`; it must have a writer.
     """
@@ -79,7 +81,8 @@ def is_file(path: str | Path) -> bool:
 
 
 def real(path: str | Path) -> Path:
-    """The path without links, to tell whether two are the same; as it is where the links lead nowhere."""
+    """The path without links, to tell whether two are the same; as it is where the links lead
+    nowhere."""
     try:
         return Path(path).resolve()
     except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle

@@ -1,7 +1,7 @@
 """A file of JSON lines, written as a long run goes, from which a later run goes on.
 
-The first line holds the settings; a run with other settings refuses the file. A last line without an end (the run was killed while writing it)
-is cut off.
+The first line holds the settings; a run with other settings refuses the file. A last line without
+an end (the run was killed while writing it) is cut off.
 """
 
 from __future__ import annotations

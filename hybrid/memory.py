@@ -1,8 +1,11 @@
-"""A limit on the memory of this process (`--max-memory`) that holds wherever the program is: in reading, in building a formula, in an exploration.
+"""A limit on the memory of this process (`--max-memory`) that holds wherever the program is: in
+reading, in building a formula, in an exploration.
 
-A timer looks at the resident memory twenty times in a second of computing, so that the engines themselves pay nothing. Beyond the limit it raises MemoryReached,
-which ends an exploration as a time-out does, with what was found so far. Z3 is given the same limit for each of its searches, since nothing else can look
-meanwhile. The SAT solvers of PySAT have no such limit: one search may go beyond it before the next look.
+A timer looks at the resident memory twenty times in a second of computing, so that the engines
+themselves pay nothing. Beyond the limit it raises MemoryReached, which ends an exploration as a
+time-out does, with what was found so far. Z3 is given the same limit for each of its searches,
+since nothing else can look meanwhile. The SAT solvers of PySAT have no such limit: one search may
+go beyond it before the next look.
 """
 
 from __future__ import annotations
@@ -67,7 +70,8 @@ def over(limit: int | None) -> bool:
 
 @contextmanager
 def memory_limit(limit: int | None) -> Iterator[None]:
-    """Raises MemoryReached in the block soon after the process has more. Does nothing where there are no timers (not POSIX) or outside the main thread."""
+    """Raises MemoryReached in the block soon after the process has more. Does nothing where there
+    are no timers (not POSIX) or outside the main thread."""
     able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     if limit is None or not able:
         yield
@@ -127,13 +131,15 @@ def megabytes() -> int | None:
 
 
 def solver_gave_up() -> None:
-    """Raises MemoryReached, if there is a limit: a solver that was given no time limit says that it does not know."""
+    """Raises MemoryReached, if there is a limit: a solver that was given no time limit says that it
+    does not know."""
     if _State.limit is not None:
         raise MemoryReached(_State.limit)
 
 
 def out_of_memory(error: BaseException) -> str:
-    """What to say of an exception that a lack of memory has brought about, under a limit or not; empty: it was something else."""
+    """What to say of an exception that a lack of memory has brought about, under a limit or not;
+    empty: it was something else."""
     if isinstance(error, MemoryReached):
         return error.told
     seen: set[int] = set()

@@ -1,4 +1,5 @@
-"""What the front ends share around lark: its errors in plain words, spans of tokens and trees, reading files."""
+"""What the front ends share around lark: its errors in plain words, spans of tokens and trees,
+reading files."""
 
 from __future__ import annotations
 
@@ -16,9 +17,8 @@ from hybrid.files import TEXT_BYTES, read_bytes, size
 from hybrid.printable import on_one_line
 from hybrid.source import Source, Span
 
-MAX_DEPTH = (
-    150  # levels of nesting that a parsed text may have; Python's own recursion limit is far off
-)
+# levels of nesting that a parsed text may have; Python's own recursion limit is far off
+MAX_DEPTH = 150
 
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -30,7 +30,8 @@ MAX_WORDS = 40_000  # words, numbers and signs of a program or a model, comments
 def read_source(
     path: str | Path, latin: bool = False, most: int = TEXT_BYTES, pipes: bool = False
 ) -> Source:
-    """The text of a file, or an InputError that says why there is none. With `latin` what is not UTF-8 is Latin-1."""
+    """The text of a file, or an InputError that says why there is none. With `latin` what is not
+    UTF-8 is Latin-1."""
     data = read_bytes(path, most, pipes)
     try:
         text = data.decode("utf-8-sig")
@@ -67,7 +68,8 @@ def token_span(source: Source, token: lark.Token) -> Span:
 
 
 def tree_span(source: Source, tree: lark.Tree[lark.Token]) -> Span:
-    """The span of a tree that was parsed with `propagate_positions`; at the text's start if it is empty."""
+    """The span of a tree that was parsed with `propagate_positions`; at the text's start if it is
+    empty."""
     meta = tree.meta
     if meta.empty:
         return Span(source, 1, 1, 1, 1)
@@ -80,7 +82,8 @@ def check_depth(
     limit: int = MAX_DEPTH,
     uncounted: frozenset[str] = frozenset(),
 ) -> None:
-    """Refuse a tree with more than `limit` levels, so that whoever walks it may recurse. Nodes of `uncounted` kinds add no level."""
+    """Refuse a tree with more than `limit` levels, so that whoever walks it may recurse. Nodes of
+    `uncounted` kinds add no level."""
     todo = [(tree, 1)]
     while todo:
         node, depth = todo.pop()
@@ -121,8 +124,9 @@ def syntax_error(
 ) -> InputError:
     """The InputError for lark's `error`: what was found, and in plain words what was expected.
 
-    `parser` spells the fixed terminals as they are written. `words` names terminals (`{"NAME": "a name"}`); several
-    may share a word (`"an operator"`), which is then listed once; one named "" is never listed.
+    `parser` spells the fixed terminals as they are written. `words` names terminals (`{"NAME": "a
+    name"}`); several may share a word (`"an operator"`), which is then listed once; one named "" is
+    never listed.
     """
     naming = dict(literal_words(parser)) if parser is not None else {}
     naming.update(words or {})

@@ -18,7 +18,8 @@ class Source:
     shown: bool = True  # whether messages may show its lines
 
     def line(self, number: int) -> str:
-        """Line `number`, counted from 1, without its end; empty beyond the text. Lines end at newlines alone, as lark counts."""
+        """Line `number`, counted from 1, without its end; empty beyond the text. Lines end at
+        newlines alone, as lark counts."""
         lines = self.text.split("\n")
         return lines[number - 1].removesuffix("\r") if 0 < number <= len(lines) else ""
 
@@ -47,7 +48,8 @@ class Span:
         return line[self.column - 1 : end]
 
     def caret(self) -> str:
-        """Empty where the text is not to be shown. Else the source line, of a long one the part around the span, and, below it, carets under the span; escaped for people."""
+        """Empty where the text is not to be shown. Else the source line, of a long one the part
+        around the span, and, below it, carets under the span; escaped for people."""
         if not self.source.shown:
             return ""
         line = self.source.line(self.line)

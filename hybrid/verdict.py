@@ -12,9 +12,8 @@ class Verdict(Enum):
     HOLDS = "HOLDS"  # a claim (~exists, forall, assert) is true of all complete executions
     ALLOWED = "ALLOWED"  # a question (exists): some execution satisfies it
     FORBIDDEN = "FORBIDDEN"  # a question (exists): none does
-    VIOLATED = (
-        "VIOLATED"  # a claim is false, the program errs, or the answer is not the expected one
-    )
+    # a claim is false, the program errs, or the answer is not the expected one
+    VIOLATED = "VIOLATED"
     BOUNDED = "BOUNDED"  # nothing found, but the loop bound cut some runs
     INCONCLUSIVE = "INCONCLUSIVE"  # stopped by time, limit or Ctrl-C, or a run got stuck
     DISAGREE = "DISAGREE"  # two engines give different answers

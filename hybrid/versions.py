@@ -1,4 +1,5 @@
-"""The versions of the formats that programs read: each changes when a field changes its meaning, or goes.
+"""The versions of the formats that programs read: each changes when a field changes its meaning, or
+goes.
 
 Files are refused when their version is not the one here; `docs/batch.md` has the list.
 """
@@ -18,7 +19,8 @@ CHECKPOINT: Final = 5  # of `verify --checkpoint`
 
 
 def check_version(what: str, found: object, known: int, hint: str = "") -> None:
-    """Complains of a version that is not the known one. `what` names the file, as in `the checkpoint x.json`."""
+    """Complains of a version that is not the known one. `what` names the file, as in `the
+    checkpoint x.json`."""
     if type(found) is int and found == known:  # true is 1 in Python
         return
     if type(found) is not int or found < 1:

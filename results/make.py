@@ -1,5 +1,5 @@
-"""Runs the commands behind the tables in this folder and writes each output to its file, headed by the command. Tables of time say themselves
-whether the kernel was interpreted or compiled."""
+"""Runs the commands behind the tables in this folder and writes each output to its file, headed by
+the command. Tables of time say themselves whether the kernel was interpreted or compiled."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ import pytest
 
 from hybrid.compiled import is_compiled
 
-# Whoever starts the tests in the background may have Ctrl-C ignored; tests of it, and the processes that they start, need it.
+# Whoever starts the tests in the background may have Ctrl-C ignored; tests of it, and the processes
+# that they start, need it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -1,4 +1,5 @@
-"""Golden files: expected output kept under tests/golden/. `HYBRID_UPDATE_GOLDEN=1 pytest` writes them anew."""
+"""Golden files: expected output kept under tests/golden/. `HYBRID_UPDATE_GOLDEN=1 pytest` writes
+them anew."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ UPDATE = "HYBRID_UPDATE_GOLDEN"
 
 
 def check_golden(name: str, text: str) -> None:
-    """Fails unless `text` is what tests/golden/`name` holds; with HYBRID_UPDATE_GOLDEN=1 writes it there instead."""
+    """Fails unless `text` is what tests/golden/`name` holds; with HYBRID_UPDATE_GOLDEN=1 writes it
+    there instead."""
     path = GOLDEN / name
     if os.environ.get(UPDATE) == "1":
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -37,7 +37,8 @@ def explore(program: Program, under: Model, engine: str) -> Result:
 
 
 def check(program: Program, engine: str) -> None:
-    """What the file expects comes out under every model, without a duplicate or a run that got stuck."""
+    """What the file expects comes out under every model, without a duplicate or a run that got
+    stuck."""
     for name in MODELS:
         result = explore(program, model(name), engine)
         assert result.as_expected, (name, result.messages)

@@ -1,5 +1,5 @@
-"""The documents name every engine, model and architecture, and the verbs and exit codes that there are; links lead somewhere, and examples
-in help texts run."""
+"""The documents name every engine, model and architecture, and the verbs and exit codes that there
+are; links lead somewhere, and examples in help texts run."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Damaged litmus tests end to end: an input error or a run that ends in its time, never anything else.
+"""Damaged litmus tests end to end: an input error or a run that ends in its time, never anything
+else.
 
-HYBRID_MUTATIONS=10000 runs that many; HYBRID_CORPUS=FOLDER damages the tests below that folder instead of ours. The seed is fixed.
+HYBRID_MUTATIONS=10000 runs that many; HYBRID_CORPUS=FOLDER damages the tests below that folder
+instead of ours. The seed is fixed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Damaged inputs end to end: a random mutation of a valid text gives an input error or a valid run, never anything else.
+"""Damaged inputs end to end: a random mutation of a valid text gives an input error or a valid run,
+never anything else.
 
 HYBRID_MUTATIONS=10000 runs that many of each kind; the seed is fixed.
 """

@@ -1,7 +1,8 @@
 """Known answers: an `expected.csv` beside the tests, and how a result differs from its row.
 
-The first line names the columns: `file`, and any of those in COLUMNS. A file is named as seen from the folder of the table. An empty cell says
-nothing. The answers are those of the architecture's own model (frontend/litmus), unless the user names the table for another one.
+The first line names the columns: `file`, and any of those in COLUMNS. A file is named as seen from
+the folder of the table. An empty cell says nothing. The answers are those of the architecture's own
+model (frontend/litmus), unless the user names the table for another one.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ class Table:
     whole: bool  # every row should have a file among the tests
 
     def row(self, path: Path) -> Row | None:
-        """The row of a test. A table that the user names may lie elsewhere: there the file's name is enough."""
+        """The row of a test. A table that the user names may lie elsewhere: there the file's name
+        is enough."""
         found = self.rows.get(real(path))
         return found if found is not None or not self.asked else self._by_name.get(path.name)
 
@@ -149,7 +151,8 @@ def _fault(source: Source, line: int, message: str, hint: str = "") -> InputErro
 
 
 def find_tables(asked: str | None, arguments: list[str], paths: list[Path]) -> tuple[Table, ...]:
-    """The table that the user names, or those beside the tests. A folder among the arguments should have a file for every row."""
+    """The table that the user names, or those beside the tests. A folder among the arguments should
+    have a file for every row."""
     if asked is not None:
         return (load_table(Path(asked), asked=True, whole=True),)
     folders = {real(argument) for argument in arguments if is_folder(argument)}
@@ -175,8 +178,8 @@ def known_answers(tables: Iterable[Table], path: Path) -> str:
 
 
 def differences(row: Row, result: Result) -> tuple[Difference, ...]:
-    """Where a result that is whole differs from its row. Reads-from classes are no traces: their numbers are not compared; nor are
-    those of an answer by witnesses alone, nor its states."""
+    """Where a result that is whole differs from its row. Reads-from classes are no traces: their
+    numbers are not compared; nor are those of an answer by witnesses alone, nor its states."""
     compared: tuple[str, ...]
     if result.equivalence == "trace":
         compared = COLUMNS

@@ -1,4 +1,5 @@
-"""A time limit that holds wherever the program is: in reading, in setting up, or in an exploration between two looks at the clock."""
+"""A time limit that holds wherever the program is: in reading, in setting up, or in an exploration
+between two looks at the clock."""
 
 from __future__ import annotations
 
@@ -11,16 +12,16 @@ from types import FrameType
 
 from hybrid.engine.api import Limits, Stopped
 
-LATER = (
-    0.1  # seconds after the limit: engines look at the clock themselves, and end in better order
-)
+# seconds after the limit: engines look at the clock themselves, and end in better order
+LATER = 0.1
 SOON = 0.01  # seconds until the next try, where an exception would do harm
 AGAIN = 0.5  # seconds until the next one, where it came at a place that swallows exceptions
 
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raises Stopped in the block soon after `seconds`. Does nothing where there are no timers (not POSIX) or outside the main thread."""
+    """Raises Stopped in the block soon after `seconds`. Does nothing where there are no timers (not
+    POSIX) or outside the main thread."""
     able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     if seconds is None or not able:
         yield
@@ -44,7 +45,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def time_left(limits: Limits) -> float | None:
-    """Seconds until the deadline, a little more than none when it has passed; None if there is none."""
+    """Seconds until the deadline, a little more than none when it has passed; None if there is
+    none."""
     return None if limits.deadline is None else max(limits.deadline - time.monotonic(), 0.001)
 
 

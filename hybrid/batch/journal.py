@@ -1,6 +1,8 @@
-"""The journal of a batch (`--resume FILE`): what came of each file, one line each, from which a later run goes on.
+"""The journal of a batch (`--resume FILE`): what came of each file, one line each, from which a
+later run goes on.
 
-A file whose text or known answer has changed since is run again; so is one that a bug or Ctrl-C left without an answer: it is not written down.
+A file whose text or known answer has changed since is run again; so is one that a bug or Ctrl-C
+left without an answer: it is not written down.
 """
 
 from __future__ import annotations
@@ -22,9 +24,8 @@ from hybrid.verdict import Verdict
 from hybrid.versions import BATCH_JOURNAL
 
 KIND = "hybrid verify"
-CHECK = (
-    "check"  # of a line: the digest of the rest, so that a damaged one is not taken for an answer
-)
+# of a line: the digest of the rest, so that a damaged one is not taken for an answer
+CHECK = "check"
 VERDICTS = ("verdict", "counted")  # the fields of a row that hold a Verdict
 
 
@@ -42,7 +43,8 @@ def digest_of(text: str) -> str:
 
 
 class BatchJournal:
-    """An open journal. `known` are the results of earlier runs, by file. `answer` gives what a table of known answers says of a file."""
+    """An open journal. `known` are the results of earlier runs, by file. `answer` gives what a
+    table of known answers says of a file."""
 
     def __init__(
         self, path: Path, settings: Settings, answer: Callable[[Path], str] = lambda _: ""

@@ -1,4 +1,5 @@
-"""Makes an `expected.csv`: every test is run by every engine under the model of its architecture, and gets a row when all find the same traces."""
+"""Makes an `expected.csv`: every test is run by every engine under the model of its architecture,
+and gets a row when all find the same traces."""
 
 from __future__ import annotations
 
@@ -21,9 +22,8 @@ from hybrid.model.load import load_model
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict, worst
 
-ENGINES = (
-    "enumerate,rsmc,bmc:z3,bmc:sat"  # those of them that take the model; the first writes the row
-)
+# those of them that take the model; the first writes the row
+ENGINES = "enumerate,rsmc,bmc:z3,bmc:sat"
 LEAST = 3  # of them must: bmc takes every model
 
 
@@ -78,7 +78,8 @@ class Asker:
 
 
 def write_answers(folder: Path, paths: list[Path], seconds: float | None, jobs: int) -> int:
-    """Writes the table of the tests in a folder. A test on which engines disagree, or which not all of them finished, has no row, and the exit code tells."""
+    """Writes the table of the tests in a folder. A test on which engines disagree, or which not all
+    of them finished, has no row, and the exit code tells."""
     start = time.monotonic()
     asker = Asker(seconds)
     answers: list[Answer] = []

@@ -1,7 +1,8 @@
-"""One file of a batch: read it, run it under its models, say what came of it. The same in this process and in a worker.
+"""One file of a batch: read it, run it under its models, say what came of it. The same in this
+process and in a worker.
 
-Nothing that a single test does ends the batch: input errors, unsupported programs, time-outs, a lack of memory and bugs of hybrid
-each become a `Done` that says so.
+Nothing that a single test does ends the batch: input errors, unsupported programs, time-outs, a
+lack of memory and bugs of hybrid each become a `Done` that says so.
 """
 
 from __future__ import annotations
@@ -38,9 +39,8 @@ C11 = "C11"  # what a program of no machine with C11's orders is of
 # How a test ended.
 ANSWERED = "answered"
 TIMED_OUT = "timed out"
-UNFINISHED = (
-    "not finished"  # a limit, Ctrl-C, memory, stuck runs: no comparison with a known answer
-)
+# a limit, Ctrl-C, memory, stuck runs: no comparison with a known answer
+UNFINISHED = "not finished"
 UNSUPPORTED = "unsupported"  # refused
 FAULTY = "error"  # the input is at fault
 BUG = "internal error"
@@ -209,7 +209,8 @@ class Runner:
             )
 
     def _may_fall_back(self) -> bool:
-        """Whether another engine may answer: the choice is ours, and the others count what is asked for."""
+        """Whether another engine may answer: the choice is ours, and the others count what is asked
+        for."""
         args = self.args
         return bool(args.engine == AUTO and args.equivalence == EQUIVALENCES[0])
 

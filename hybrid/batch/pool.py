@@ -1,8 +1,10 @@
-"""Long-lived worker processes for a batch: each takes one item after the other; results come back in the order of the items.
+"""Long-lived worker processes for a batch: each takes one item after the other; results come back
+in the order of the items.
 
-A worker that dies, or that does not answer long after its time, costs the batch one item: what `lost` says of it
-stands for its result, and a new worker goes on with the rest. The workers are forked where the system can, so that they
-start at once with all models that are loaded; elsewhere `work` is pickled.
+A worker that dies, or that does not answer long after its time, costs the batch one item: what
+`lost` says of it stands for its result, and a new worker goes on with the rest. The workers are
+forked where the system can, so that they start at once with all models that are loaded; elsewhere
+`work` is pickled.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ class _Worker:
 
 
 class Interrupts:
-    """While entered, the first Ctrl-C is remembered in `stopped`; the second is an ordinary KeyboardInterrupt."""
+    """While entered, the first Ctrl-C is remembered in `stopped`; the second is an ordinary
+    KeyboardInterrupt."""
 
     def __init__(self) -> None:
         self.stopped = False
@@ -67,7 +70,8 @@ class Interrupts:
 
 
 class Pool(Generic[T, R]):
-    """`work` on every item, by `jobs` processes. `seconds`: how long an item may take, by its own clock; None: for ever."""
+    """`work` on every item, by `jobs` processes. `seconds`: how long an item may take, by its own
+    clock; None: for ever."""
 
     def __init__(
         self,
@@ -95,7 +99,8 @@ class Pool(Generic[T, R]):
         self._context = multiprocessing.get_context("fork" if "fork" in methods else None)
 
     def results(self) -> Iterator[tuple[int, R]]:
-        """The number of each item and its result, in order. After Ctrl-C: of those that are done, or were begun and gave a part."""
+        """The number of each item and its result, in order. After Ctrl-C: of those that are done,
+        or were begun and gave a part."""
         turn = 0
         with self._interrupts as interrupts:
             try:
@@ -224,7 +229,8 @@ def _death(code: int | None) -> str:
 
 
 def _serve(pipe: Connection, others: list[Connection], work: Callable[[T], R], parent: int) -> None:
-    """A worker's life: until its pipe is closed or its parent is gone. The first Ctrl-C reaches the work."""
+    """A worker's life: until its pipe is closed or its parent is gone. The first Ctrl-C reaches the
+    work."""
     for (
         other
     ) in others:  # forked with them open: they would keep the other workers' pipes from closing
@@ -250,7 +256,8 @@ def _serve(pipe: Connection, others: list[Connection], work: Callable[[T], R], p
 
 @contextlib.contextmanager
 def _ctrl_c_later() -> Iterator[None]:
-    """While a process is started: in the new one nobody would catch it, and in this one what runs at a fork swallows it."""
+    """While a process is started: in the new one nobody would catch it, and in this one what runs
+    at a fork swallows it."""
     _let_ctrl_c_through(False)
     try:
         yield

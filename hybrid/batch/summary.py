@@ -1,4 +1,5 @@
-"""What a batch comes to: how its tests ended, each difference from a known answer by name, and what was not compared."""
+"""What a batch comes to: how its tests ended, each difference from a known answer by name, and what
+was not compared."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ MISSING = Verdict.INCONCLUSIVE.exit_code  # a row without a file, or a test not 
 def summary_text(
     results: list[Done], tables: tuple[Table, ...], paths: list[Path], seconds: float
 ) -> str:
-    """The last lines of a batch: one paragraph a table of known answers, then one for tests that no table speaks of."""
+    """The last lines of a batch: one paragraph a table of known answers, then one for tests that no
+    table speaks of."""
     lines: list[str] = []
     for table in tables:
         own = [done for done in results if done.table == str(table.path)]
@@ -60,7 +62,8 @@ def sum_of(results: Iterable[Done]) -> float:
 def _against(
     table: Table, results: list[Done], paths: list[Path] | None, seconds: float
 ) -> list[str]:
-    """`ppc/expected.csv: 584 tests, 584 agree, 0 disagree, …`, then every difference and everything that was not compared."""
+    """`ppc/expected.csv: 584 tests, 584 agree, 0 disagree, …`, then every difference and everything
+    that was not compared."""
     if not results:
         return []
     tally = {end: [d for d in results if d.end == end and d.listed] for end in WITHOUT_ANSWER}

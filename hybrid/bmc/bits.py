@@ -1,7 +1,9 @@
-"""Arithmetic as clauses: numbers in two's complement, of as many bits as they need, over the gates of a Logic.
+"""Arithmetic as clauses: numbers in two's complement, of as many bits as they need, over the gates
+of a Logic.
 
-A vector is a tuple of literals, lowest first; the last is the sign and stands for all that would follow. Results are as wide as
-they have to be, at most 64 bits, where they wrap; so they are those of hybrid.program.values.
+A vector is a tuple of literals, lowest first; the last is the sign and stands for all that would
+follow. Results are as wide as they have to be, at most 64 bits, where they wrap; so they are those
+of hybrid.program.values.
 """
 
 from __future__ import annotations
@@ -233,7 +235,8 @@ class Bits:
         return extend(total, size)
 
     def divide(self, left: Vector, right: Vector) -> tuple[Vector, Vector]:
-        """Quotient towards zero and remainder with the sign of `left`; by zero the quotient is 0, the remainder `left`."""
+        """Quotient towards zero and remainder with the sign of `left`; by zero the quotient is 0,
+        the remainder `left`."""
         size = max(len(left), len(right)) + 1  # room for the smallest number without its sign
         a, b = extend(left, size), extend(right, size)
         top, bottom = self._signed(a[-1], a, size), self._signed(b[-1], b, size + 1)

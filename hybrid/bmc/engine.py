@@ -1,7 +1,8 @@
 """`bmc`: the bounded program and the model as one formula, answered by a solver.
 
-`explore` takes one solution after another, each time excluding the rf and co that it has seen (AllSAT by blocking clauses,
-projected on rf and co). `answer` asks for the few runs that decide the verdict, and for no more.
+`explore` takes one solution after another, each time excluding the rf and co that it has seen
+(AllSAT by blocking clauses, projected on rf and co). `answer` asks for the few runs that decide the
+verdict, and for no more.
 """
 
 from __future__ import annotations
@@ -117,8 +118,9 @@ class Bmc:
         self.sat_solver = sat_solver
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED ones in
-        which an assert fails; and one in which accesses race, when none of these tells of a race."""
+        """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED
+        ones in which an assert fails; and one in which accesses race, when none of these tells of a
+        race."""
         counters = self.counters = Counters()
         search = _Search(program, model, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
@@ -147,9 +149,9 @@ def _count(counters: Counters, trace: BmcTrace) -> None:
 
 
 class _Witnesses:
-    """An engine that finds one run of each kind that matters: an error, a failing assert, a complete run that satisfies the
-    condition and one that does not, a deadlock and a livelock, one that reaches the loop bound,
-    and one in which accesses race."""
+    """An engine that finds one run of each kind that matters: an error, a failing assert, a
+    complete run that satisfies the condition and one that does not, a deadlock and a livelock, one
+    that reaches the loop bound, and one in which accesses race."""
 
     name = "bmc"
 
@@ -197,8 +199,9 @@ class _Witnesses:
 
 
 class Reaching:
-    """All runs that satisfy the program's condition and filter, one after the other: the solver is asked for these alone. With
-    `asserts`, instead, all in which some assert fails, whether they come to their end or not."""
+    """All runs that satisfy the program's condition and filter, one after the other: the solver is
+    asked for these alone. With `asserts`, instead, all in which some assert fails, whether they
+    come to their end or not."""
 
     name = "bmc"
 
@@ -208,7 +211,8 @@ class Reaching:
         self.solver = solver
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """The runs that `model` allows. Whether one reaches the loop bound (`counters.cut`) is looked at last."""
+        """The runs that `model` allows. Whether one reaches the loop bound (`counters.cut`) is
+        looked at last."""
         counters = self.counters = Counters()
         search = _Search(program, model, limits, self.solver, "", False)
         counters.thin_air = search.thin_air
@@ -243,8 +247,10 @@ def answer(
     races: Races | None = None,
     liveness: bool = False,
 ) -> Result:
-    """The verdict with a witness, without enumerating traces: whether the condition can be true and can be false, an assert fail, an
-    access go wrong, accesses race, threads wait for ever, the loop bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at most one a kind."""
+    """The verdict with a witness, without enumerating traces: whether the condition can be true and
+    can be false, an assert fail, an access go wrong, accesses race, threads wait for ever, the loop
+    bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at
+    most one a kind."""
     races = races or default_races(program)
     engine = _Witnesses(solver, sat_solver, races is not Races.IGNORE)
     return summarise(

@@ -1,7 +1,7 @@
 """Which flags a single run raises: the model's encoding over its events, with everything known.
 
-Flags must be encoded exactly, which can cost more than all the rest of a formula; where only a few runs are shown it is better to judge them
-one by one.
+Flags must be encoded exactly, which can cost more than all the rest of a formula; where only a few
+runs are shown it is better to judge them one by one.
 """
 
 from __future__ import annotations

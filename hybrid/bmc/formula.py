@@ -1,11 +1,14 @@
-"""The formula: everything a bounded program can do, and the memory model, over the literals of a Logic.
+"""The formula: everything a bounded program can do, and the memory model, over the literals of a
+Logic.
 
-Variables have names: ("rf", w, r) and ("co", w, v) for slots of stores and loads, ("value", r, i) for a bit of what a load reads,
-("choice", s). A solution is a run in which each load that happens has one source with its address and value, and the stores
-of each location have a total order. Values that justify themselves in a circle are solutions too; hybrid.bmc.thin_air deals with them.
+Variables have names: ("rf", w, r) and ("co", w, v) for slots of stores and loads, ("value", r, i)
+for a bit of what a load reads, ("choice", s). A solution is a run in which each load that happens
+has one source with its address and value, and the stores of each location have a total order.
+Values that justify themselves in a circle are solutions too; hybrid.bmc.thin_air deals with them.
 
-All that is said of values can be made to depend on one variable, `valued`. Without it, the formula is about control flow, rf, co and the
-model alone; then what is known of values beforehand (`wide`) must be so in circles too.
+All that is said of values can be made to depend on one variable, `valued`. Without it, the formula
+is about control flow, rf, co and the model alone; then what is known of values beforehand (`wide`)
+must be so in circles too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Which base relations a model needs, and how exactly.
 
-`int`, `ext` and `loc` hold for nearly all pairs of events. Where a model only ever intersects them with other relations, or
-takes them away, it does not matter whether they hold for events that do not happen: then they cost no variables.
+`int`, `ext` and `loc` hold for nearly all pairs of events. Where a model only ever intersects them
+with other relations, or takes them away, it does not matter whether they hold for events that do
+not happen: then they cost no variables.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ DENSE = frozenset(("int", "ext", "loc"))
 
 @lru_cache(maxsize=32)
 def uses(model: core.Model, flags: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of base relations that axioms (and flags) need, and those of DENSE that may be given loosely."""
+    """The names of base relations that axioms (and flags) need, and those of DENSE that may be
+    given loosely."""
     used: set[str] = set()
     strict: set[str] = set()
     seen: set[tuple[int, bool]] = set()  # definitions, and whether they may be loose

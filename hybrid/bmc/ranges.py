@@ -1,8 +1,9 @@
-"""Which values terms can have: small sets of numbers, or intervals, and which truths can be true or false.
+"""Which values terms can have: small sets of numbers, or intervals, and which truths can be true or
+false.
 
 In a run whose values do not justify themselves in a circle each value is computed by
-going from load to source at most as often as there are loads; after so many rounds every value of such a run is in
-its range, whether or not the ranges have come to rest.
+going from load to source at most as often as there are loads; after so many rounds every value of
+such a run is in its range, whether or not the ranges have come to rest.
 """
 
 from __future__ import annotations
@@ -129,9 +130,9 @@ def _fit(low: int, high: int) -> Interval:
 class Ranges:
     """The ranges of all terms of a program, in which the loads that are `free` can read anything.
 
-    Computed in stages: in each, values start from nothing, while which truths are possible, where accesses can go and what awaits wait for is
-    what the stage before found, at first everything. So nothing is assumed of a model: a branch may be
-    taken because of a store behind it.
+    Computed in stages: in each, values start from nothing, while which truths are possible, where
+    accesses can go and what awaits wait for is what the stage before found, at first everything. So
+    nothing is assumed of a model: a branch may be taken because of a store behind it.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """A solution of the formula read back as a trace: the same, in every detail, as an explorer's.
 
-What the solver says of rf, co, choices and guards is copied when it has answered; values follow from them and are computed by
-hybrid.program.values, not read from bits.
+What the solver says of rf, co, choices and guards is copied when it has answered; values follow
+from them and are computed by hybrid.program.values, not read from bits.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def blocking(formula: Formula, solution: Solution) -> list[int]:
 
 
 def evaluate(program: Symbolic, solution: Solution) -> dict[int, int]:
-    """The values of all terms, as far as they follow from rf; a load whose value does not follow is one of a circle."""
+    """The values of all terms, as far as they follow from rf; a load whose value does not follow is
+    one of a circle."""
     terms = program.terms
     found: dict[int, int] = {}
     truths = solution.truths
@@ -238,7 +239,8 @@ class BmcTrace(Trace):
 
     @property
     def circular(self) -> bool:
-        """Whether values justify themselves. If not, they are those of the solver, or one of us is wrong."""
+        """Whether values justify themselves. If not, they are those of the solver, or one of us is
+        wrong."""
         found = self.values()
         for load, bits in self.solution.bits.items():
             value = self._symbolic.slots[load].value

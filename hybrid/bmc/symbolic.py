@@ -1,8 +1,11 @@
-"""A thread executed once for all its runs: slots for its events, with the terms under which they happen.
+"""A thread executed once for all its runs: slots for its events, with the terms under which they
+happen.
 
-Every place of the unrolled code is visited once, after those before it; where ways meet, what they bring along is merged under the guards of
-the ways. Ways stay apart where they differ in constants on which the end of a loop may depend, so that a loop on constants is
-unrolled as often as it runs. Events, numbering and dependencies are those of hybrid.program.program, bounds those of hybrid.program.loops.
+Every place of the unrolled code is visited once, after those before it; where ways meet, what they
+bring along is merged under the guards of the ways. Ways stay apart where they differ in constants
+on which the end of a loop may depend, so that a loop on constants is unrolled as often as it runs.
+Events, numbering and dependencies are those of hybrid.program.program, bounds those of
+hybrid.program.loops.
 """
 
 from __future__ import annotations
@@ -143,9 +146,10 @@ class Symbolic:
         return self.terms.disjunction(told)
 
     def waiting(self, deadlock: bool | None = None) -> int:
-        """The truth of a run's waiting for ever: some threads stop at awaits, all others come to their
-        ends, and what is at an await's location in the end is not what it waits for. With `deadlock`
-        only the runs in which each such await is a read-modify-write, or only the others."""
+        """The truth of a run's waiting for ever: some threads stop at awaits, all others come to
+        their ends, and what is at an await's location in the end is not what it waits for. With
+        `deadlock` only the runs in which each such await is a read-modify-write, or only the
+        others."""
         terms = self.terms
         stops = [e for listed in self.endings for e in listed if e.stops_at is not None]
         if not stops:
@@ -178,7 +182,8 @@ class Symbolic:
 
 @dataclass(slots=True)
 class _State:
-    """What is known at a place, given that it is reached. Of the loop that it is in: `round` to `passed`."""
+    """What is known at a place, given that it is reached. Of the loop that it is in: `round` to
+    `passed`."""
 
     reached: int  # truth
     registers: dict[str, Held]
@@ -456,7 +461,8 @@ class _Thread:
     # ---- instructions
 
     def execute(self, instruction: Instruction, state: _State) -> tuple[int, _State]:
-        """Whether the jump is taken (truth), and the state with which the next instruction is reached."""
+        """Whether the jump is taken (truth), and the state with which the next instruction is
+        reached."""
         terms = self.terms
         if isinstance(instruction, Goto):
             return state.reached, state
@@ -506,7 +512,8 @@ class _Thread:
         self.assign(state, instruction.register, value, sources, basic, varies)
 
     def branch(self, instruction: Branch, state: _State) -> int:
-        """Whether it is taken (truth); the state becomes that in which it is not. It is an event only if its condition varies."""
+        """Whether it is taken (truth); the state becomes that in which it is not. It is an event
+        only if its condition varies."""
         terms, exits = self.terms, self.shape.loops.exits.get(self.pc, ())
         holds = terms.test(self.value(state, instruction.condition))
         varies = self.varies(state, instruction.condition)
@@ -573,7 +580,8 @@ class _Thread:
             self.assign(state, instruction.success, told, compared, compared)
 
     def in_vain(self, address: int, op: str, wanted: int) -> int:
-        """The truth of a location's final value not being the awaited one, wherever the address points."""
+        """The truth of a location's final value not being the awaited one, wherever the address
+        points."""
         terms = self.terms
         ways: list[int] = []
         for place in sorted(terms.locations):

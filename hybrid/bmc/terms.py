@@ -1,10 +1,13 @@
 """What a bounded program computes, as terms: numbers and truths over the values that loads read.
 
-A term is a number; equal terms have equal numbers, operands have smaller ones. There are two sorts. Values: `const` (the operand is its
-value), `load` (what the load of a slot reads), `final` (what is in a location at the end), the operators of hybrid.program.values, and
-`mux`, whose operands are guards and values in turn: it is the value whose guard is true; the guards exclude each other, and when none is
-true nobody looks. Truths: `false`, `true`, `not`, `and`, `or`, `test` (a value is not 0), `located` (a value is the address of a location),
-`choice` (free: whether the store-conditional of a slot succeeds, whether a weak cas stores if it can, whether the await of a slot waits for ever).
+A term is a number; equal terms have equal numbers, operands have smaller ones. There are two sorts.
+Values: `const` (the operand is its value), `load` (what the load of a slot reads), `final` (what is
+in a location at the end), the operators of hybrid.program.values, and `mux`, whose operands are
+guards and values in turn: it is the value whose guard is true; the guards exclude each other, and
+when none is true nobody looks. Truths: `false`, `true`, `not`, `and`, `or`, `test` (a value is not
+0), `located` (a value is the address of a location), `choice` (free: whether the store-conditional
+of a slot succeeds, whether a weak cas stores if it can, whether the await of a slot waits for
+ever).
 """
 
 from __future__ import annotations
@@ -118,8 +121,8 @@ class Terms:
         return self._and(frozenset(parts))
 
     def disjunction(self, truths: Iterable[int]) -> int:
-        """Simplified where alternatives contain each other or differ in one truth only: after both ways of a branch have met,
-        what was true before it is what is true after."""
+        """Simplified where alternatives contain each other or differ in one truth only: after both
+        ways of a branch have met, what was true before it is what is true after."""
         found = {self._conjuncts(truth) for truth in truths if truth != FALSE}
         while len(found) <= _MANY:
             pair = self._joined(found)

@@ -1,9 +1,11 @@
-"""Values that justify themselves in a circle: a load reads from a store whose value comes, by way of other loads and stores, from that load.
+"""Values that justify themselves in a circle: a load reads from a store whose value comes, by way
+of other loads and stores, from that load.
 
-Such runs are no executions; models that allow them are answered about the others, and that there are some is counted. Most programs can have
-none, whatever the model: then nothing here costs anything. Otherwise the model is asked about circles of rf and data flow without regard to values;
-most models allow none. Where one does, another formula, in full width, tells whether there are values to it, and circles
-are excluded one by one as solutions show them.
+Such runs are no executions; models that allow them are answered about the others, and that there
+are some is counted. Most programs can have none, whatever the model: then nothing here costs
+anything. Otherwise the model is asked about circles of rf and data flow without regard to values;
+most models allow none. Where one does, another formula, in full width, tells whether there are
+values to it, and circles are excluded one by one as solutions show them.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ Flows = dict[int, dict[int, int]]  # by slot of a store: the loads its value com
 
 
 def flows(program: Symbolic) -> Flows:
-    """From which loads the stored values come: as written, a value that does not change the result counts too."""
+    """From which loads the stored values come: as written, a value that does not change the result
+    counts too."""
     terms = program.terms
     below: dict[int, dict[int, int]] = {}
     for term, op in enumerate(terms.ops):
@@ -51,7 +54,8 @@ def flows(program: Symbolic) -> Flows:
 
 
 def can_be_circular(program: Symbolic, limits: Limits) -> frozenset[int]:
-    """The loads that some choice of sources would put into a circle, or before one, going by constant addresses alone."""
+    """The loads that some choice of sources would put into a circle, or before one, going by
+    constant addresses alone."""
     known = program.terms.value
     stored = flows(program)
     after: dict[int, set[int]] = {}  # from loads to loads that may read what they led to
@@ -76,7 +80,8 @@ def can_be_circular(program: Symbolic, limits: Limits) -> frozenset[int]:
 
 
 def allows_circle(formula: Formula) -> bool:
-    """Whether the formula has a solution with a circle, values left out; afterwards it speaks of values."""
+    """Whether the formula has a solution with a circle, values left out; afterwards it speaks of
+    values."""
     logic = formula.logic
     circle = _circle(formula)
     allowed = _solve(formula, (-formula.valued, circle))
@@ -101,7 +106,8 @@ def _solve(formula: Formula, assumptions: tuple[int, ...]) -> bool:
 
 
 def _circle(formula: Formula) -> int:
-    """A literal that implies that there is a circle: a set of loads, each reading what comes from another of the set."""
+    """A literal that implies that there is a circle: a set of loads, each reading what comes from
+    another of the set."""
     logic = formula.logic
     stored = flows(formula.program)
     circle = logic.variable("circle")

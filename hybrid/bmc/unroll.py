@@ -1,8 +1,10 @@
-"""The order in which the instructions of a thread with loops are visited, so that all ways to a place are known when it comes.
+"""The order in which the instructions of a thread with loops are visited, so that all ways to a
+place are known when it comes.
 
-A place is an instruction, a round (how many backward jumps were taken since the run came into the loop, a strongly connected part of the
-code, to which the instruction belongs) and what tells apart the states with which it may be reached that must not be merged. Runs that
-leave a loop after different numbers of rounds meet again behind it.
+A place is an instruction, a round (how many backward jumps were taken since the run came into the
+loop, a strongly connected part of the code, to which the instruction belongs) and what tells apart
+the states with which it may be reached that must not be merged. Runs that leave a loop after
+different numbers of rounds meet again behind it.
 """
 
 from __future__ import annotations
@@ -63,13 +65,14 @@ class Shape:
         self.loops = loops_of(code)
         self.jumps = _jumps(code)  # by instruction of a loop: its backward jumps
         self.rank = self._ranks()  # by instruction: later parts have higher numbers
-        # By instruction: the registers that may reach the condition of an exit, of a branch in a loop.
+        # By instruction: the registers that may reach the condition of an exit, of a branch in a
+        # loop.
         self.ending = self._reaching(frozenset(self.loops.exits))
         self.deciding = self._reaching(frozenset(self.loops.around))
 
     def _ranks(self) -> list[int]:
-        """Numbers of strongly connected parts, each higher than those of the parts from which it is reached: the higher, the earlier
-        a search in depth is done with all of it."""
+        """Numbers of strongly connected parts, each higher than those of the parts from which it is
+        reached: the higher, the earlier a search in depth is done with all of it."""
         finished = [-1] * (len(self.code) + 1)
         seen = {0}
         work = [(0, iter(successors(self.code, 0)))]
@@ -93,8 +96,8 @@ class Shape:
         ]
 
     def _reaching(self, branches: frozenset[int]) -> list[list[str]]:
-        """By instruction: the registers whose values before it the conditions of these branches may depend on; backwards from
-        them until nothing is added any more."""
+        """By instruction: the registers whose values before it the conditions of these branches may
+        depend on; backwards from them until nothing is added any more."""
         found = [frozenset[str]()] * (len(self.code) + 1)
         changed = bool(branches)
         while changed:

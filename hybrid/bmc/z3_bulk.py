@@ -1,6 +1,8 @@
-"""Z3Logic for large formulas: clauses are gathered and handed over as one text in SMT-LIB before the next question.
+"""Z3Logic for large formulas: clauses are gathered and handed over as one text in SMT-LIB before
+the next question.
 
-A call of Z3's interface for each clause and each variable costs more than solving most of these formulas does.
+A call of Z3's interface for each clause and each variable costs more than solving most of these
+formulas does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""`hybrid bench rsmc`: what a trace costs, and how the cost grows with the number of events. `hybrid bench oracles`: see bench_oracles.py."""
+"""`hybrid bench rsmc`: what a trace costs, and how the cost grows with the number of events.
+`hybrid bench oracles`: see bench_oracles.py."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""`hybrid bench parallel`: what more processes gain on one exploration, in wall-clock time, and what they cost in processor time.
+"""`hybrid bench parallel`: what more processes gain on one exploration, in wall-clock time, and
+what they cost in processor time.
 
-The programs have different shapes: many threads with few events, few threads with many, one location with many stores; and conditions that many
-traces satisfy, as what is shown of these must not depend on how the work is shared out.
+The programs have different shapes: many threads with few events, few threads with many, one
+location with many stores; and conditions that many traces satisfy, as what is shown of these must
+not depend on how the work is shared out.
 """
 
 from __future__ import annotations
@@ -94,7 +96,8 @@ def _row(title: str, program: Program, model: Model, engine: str, jobs: int) -> 
 
 
 def _measured(work: Callable[[], Result]) -> tuple[Result, float, float]:
-    """What `work` gives, its wall-clock time, and the processor time of this process and of those that it has waited for."""
+    """What `work` gives, its wall-clock time, and the processor time of this process and of those
+    that it has waited for."""
     start, before = time.monotonic(), _processor_time()
     result = work()
     return result, time.monotonic() - start, _processor_time() - before

@@ -1,5 +1,5 @@
-"""`hybrid bench trust`: what an execution costs and how much memory it takes, with the engines of TruSt in their forms
-and the other explorers of graphs."""
+"""`hybrid bench trust`: what an execution costs and how much memory it takes, with the engines of
+TruSt in their forms and the other explorers of graphs."""
 
 from __future__ import annotations
 

@@ -196,8 +196,8 @@ def add_memory_option(add: Callable[..., object]) -> None:
 def engine_for(
     args: argparse.Namespace, program: Program, model: Model, stuck: bool = False
 ) -> tuple[Engine, list[str]]:
-    """The engine that the options ask for, or the default one, or the next if that got `stuck`; and what to say of the choice
-    and of options that were given and have no effect."""
+    """The engine that the options ask for, or the default one, or the next if that got `stuck`; and
+    what to say of the choice and of options that were given and have no effect."""
     asked = _asked(args)
     if asked == BMC:
         return _bmc_for(args, model, args.oracle or SOLVERS[0])
@@ -252,7 +252,8 @@ def _asked(args: argparse.Namespace) -> str:
 
 
 def check_engine_options(args: argparse.Namespace) -> None:
-    """Complains, before any program is read, of names that are not known and of options that do not go together."""
+    """Complains, before any program is read, of names that are not known and of options that do not
+    go together."""
     engines = (*ENGINES, BMC, AUTO)
     if args.engine not in engines:
         hint = f"known: {', '.join(engines)}"
@@ -339,8 +340,8 @@ def model_names(given: list[str]) -> list[str]:
 
 
 def program_paths(arguments: list[str]) -> list[Path]:
-    """The files that the arguments name; a folder stands for all programs below it, sorted, and `@FILE` for those that the file
-    lists."""
+    """The files that the arguments name; a folder stands for all programs below it, sorted, and
+    `@FILE` for those that the file lists."""
     found: list[Path] = []
     for argument in arguments:
         path = Path(argument)
@@ -362,7 +363,8 @@ def program_paths(arguments: list[str]) -> list[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """The programs below a folder, sorted. Links to other folders are not followed; one that leads nowhere is told when it is read."""
+    """The programs below a folder, sorted. Links to other folders are not followed; one that leads
+    nowhere is told when it is read."""
     found: list[Path] = []
 
     def complain(error: OSError) -> None:
@@ -380,7 +382,8 @@ class _Lists:
         self._read = 0  # lists so far
 
     def read(self, path: Path, within: tuple[Path, ...] = ()) -> list[str]:
-        """What a list names, one path per line, as seen from the list; `#` begins a comment, `@FILE` is a list in it."""
+        """What a list names, one path per line, as seen from the list; `#` begins a comment,
+        `@FILE` is a list in it."""
         self._read += 1
         if real(path) in within:
             raise InputError(f"the list {path} lists itself")
@@ -436,7 +439,8 @@ def check_outputs(outputs: Mapping[str, str | None], inputs: Iterable[Path] = ()
 
 
 def check_writable(path: str) -> None:
-    """Complains of a file that cannot be written, before the work whose result is to stand there. Makes no file."""
+    """Complains of a file that cannot be written, before the work whose result is to stand there.
+    Makes no file."""
     parent = Path(path).parent
     if is_folder(path):
         raise InputError(f"cannot write {path}: it is a folder")

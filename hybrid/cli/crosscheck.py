@@ -1,4 +1,5 @@
-"""`hybrid crosscheck`: every applicable engine, oracle and equivalence on a program; their traces must be the same."""
+"""`hybrid crosscheck`: every applicable engine, oracle and equivalence on a program; their traces
+must be the same."""
 
 from __future__ import annotations
 

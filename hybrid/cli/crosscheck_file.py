@@ -1,4 +1,5 @@
-"""What `hybrid crosscheck` does with one file, and how it is shown; the same in this process and in a worker."""
+"""What `hybrid crosscheck` does with one file, and how it is shown; the same in this process and in
+a worker."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""`hybrid explain`: why an outcome is allowed (an execution) or forbidden (the axiom and the cycle).
+"""`hybrid explain`: why an outcome is allowed (an execution) or forbidden (the axiom and the
+cycle).
 
-The verdict comes first, as soon as it is known. Then a forbidden outcome is explained on the candidate executions that would reach it
-(refusals.py), for a limited time: each is refused by some axiom, with a shortest cycle.
+The verdict comes first, as soon as it is known. Then a forbidden outcome is explained on the
+candidate executions that would reach it (refusals.py), for a limited time: each is refused by some
+axiom, with a shortest cycle.
 """
 
 from __future__ import annotations
@@ -269,7 +271,8 @@ def _draw(args: argparse.Namespace, form: str, model: Model, engine: str, answer
 
 
 def target_of(program: Program, outcome: str | None) -> Target:
-    """The given formula, else what would answer or violate the file's condition, else a failing assert."""
+    """The given formula, else what would answer or violate the file's condition, else a failing
+    assert."""
     formula: Formula
     if outcome is not None:
         formula = parse_outcome(outcome, program, "--outcome")

@@ -1,4 +1,5 @@
-"""`hybrid explain` of a program with a data race: the two accesses and an execution in which nothing orders them."""
+"""`hybrid explain` of a program with a data race: the two accesses and an execution in which
+nothing orders them."""
 
 from __future__ import annotations
 

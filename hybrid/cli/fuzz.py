@@ -195,7 +195,8 @@ def _shapes(args: argparse.Namespace, model: Model) -> tuple[Shape, ...]:
 
 
 def _settings(task: Task, model: Model, taken: list[str]) -> dict[str, object]:
-    """What must be the same for a run that goes on: everything that decides what comes of a program."""
+    """What must be the same for a run that goes on: everything that decides what comes of a
+    program."""
     text = [*definition_lines(model), *(axiom_text(axiom, model) for axiom in model.axioms)]
     text.append(repr((model.commit_before, model.forward, model.look_ahead)))
     return {
@@ -226,7 +227,8 @@ def _once(args: argparse.Namespace, task: Task) -> int:
 
 
 def _describe(args: argparse.Namespace, task: Task, finding: Finding, first: bool) -> None:
-    """A disagreement in full: the program, who differs, the traces in question; the first is shrunk."""
+    """A disagreement in full: the program, who differs, the traces in question; the first is
+    shrunk."""
     comparison = compare_program(task, finding.number)
     print(f"\nDISAGREE on program {finding.number} (again: --only {finding.number})\n")
     print(print_program(comparison.program))

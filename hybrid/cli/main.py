@@ -1,6 +1,8 @@
-"""`hybrid VERB …`: finds the verb's module, runs it, and turns every error into a message and an exit code.
+"""`hybrid VERB …`: finds the verb's module, runs it, and turns every error into a message and an
+exit code.
 
-A verb is a module with `configure(parser)`, which adds its arguments, and `run(args)`, which returns the exit code.
+A verb is a module with `configure(parser)`, which adds its arguments, and `run(args)`, which
+returns the exit code.
 """
 
 from __future__ import annotations
@@ -56,9 +58,8 @@ EXIT_CODES = """exit codes:
 A batch exits with its worst."""
 
 INTERRUPTED = 130  # Ctrl-C outside an exploration: 128 + SIGINT, as shells have it
-CLOSED_PIPE = (
-    141  # the reader of the output has gone: 128 + SIGPIPE; 0 would say that the claim holds
-)
+# the reader of the output has gone: 128 + SIGPIPE; 0 would say that the claim holds
+CLOSED_PIPE = 141
 UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what only writing meets
 
 

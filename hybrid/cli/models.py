@@ -57,7 +57,8 @@ def listing() -> str:
 
 
 def whole(model: Model) -> str:
-    """Everything about a model, as it is executed: included files and functions are in their places."""
+    """Everything about a model, as it is executed: included files and functions are in their
+    places."""
     lines = [f"{model.name}: {model.title}" if model.title else model.name]
     lines.append(f"read from {model.path}")
     lines += [f"note: {note}" for note in model.notes]

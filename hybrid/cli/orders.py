@@ -1,5 +1,5 @@
-"""Annotations and fences of a program that mean nothing to the model, told beside the verdict; and `--map`, which turns those
-of C11 into a machine's own."""
+"""Annotations and fences of a program that mean nothing to the model, told beside the verdict; and
+`--map`, which turns those of C11 into a machine's own."""
 
 from __future__ import annotations
 

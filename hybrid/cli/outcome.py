@@ -1,7 +1,8 @@
-"""A formula given on the command line (`P:r0=1 /\\ x=2`), read against a program that is already loaded.
+"""A formula given on the command line (`P:r0=1 /\\ x=2`), read against a program that is already
+loaded.
 
-The grammar is that of final conditions in .prog texts; names are looked up in the Program, so that it serves programs of
-every front end.
+The grammar is that of final conditions in .prog texts; names are looked up in the Program, so that
+it serves programs of every front end.
 """
 
 from __future__ import annotations

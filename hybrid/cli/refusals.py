@@ -1,8 +1,9 @@
 """Why no execution reaches an outcome: the candidates that would, and the axioms that refuse them.
 
-A candidate is everything that the program's text permits: paths, reads-from, coherence. A solver is asked for those alone that reach the
-outcome. Those whose coherence agrees with program order (encodings/include/coherence.cat) come first; only if there are none the others
-are looked at, since every model forbids these for the same reason.
+A candidate is everything that the program's text permits: paths, reads-from, coherence. A solver is
+asked for those alone that reach the outcome. Those whose coherence agrees with program order
+(encodings/include/coherence.cat) come first; only if there are none the others are looked at, since
+every model forbids these for the same reason.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Refused:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """Orders candidates, the one to show first; in the end by its text and its key, so that it is always the same one."""
+        """Orders candidates, the one to show first; in the end by its text and its key, so that it
+        is always the same one."""
         return *length_of(self.reason), cycle_text(self), key_of(self.data)
 
 
@@ -93,7 +95,8 @@ class Refusals:
         seconds: float,
         most: int,
     ) -> None:
-        """Looks at the candidates that reach the outcome (None: in which an assert fails), for some time and at `most` so many."""
+        """Looks at the candidates that reach the outcome (None: in which an assert fails), for some
+        time and at `most` so many."""
         asked = program
         if outcome is not None:
             asked = replace(program, condition=Condition(outcome.span, Quantifier.EXISTS, outcome))
@@ -125,7 +128,8 @@ class Refusals:
             self.stopped = "out of memory"
 
     def _refuse(self, data: TraceData, model: Model, plan: Plan) -> bool:
-        """Whether some axiom refuses the candidate; it is then counted under the one with the shortest cycle."""
+        """Whether some axiom refuses the candidate; it is then counted under the one with the
+        shortest cycle."""
         steps = steps_of(data)
         reason = shortest_reason(data, model, plan, lambda event: fence_name(steps[event]))
         if reason is not None:
@@ -164,7 +168,8 @@ class Refusals:
 
 
 def _reason_lines(refused: Refused, model: Model, reasons: str) -> list[str]:
-    """The offending cycle on one line, or one from the graphs and one from a core; then the execution in which it stands."""
+    """The offending cycle on one line, or one from the graphs and one from a core; then the
+    execution in which it stands."""
     lines = [cycle_text(refused)] if reasons == "graph" else []
     if reasons != "graph":
         by_core = explain_by_core(refused.data, model)
@@ -185,7 +190,8 @@ def cycle_text(refused: Refused) -> str:
 
 
 def fence_name(step: Step) -> str:
-    """A fence as the program has it, and its place: `dmb.sy[P0_2]`, `fence rw,rw[P1_3]`, `sync[L4]`."""
+    """A fence as the program has it, and its place: `dmb.sy[P0_2]`, `fence rw,rw[P1_3]`,
+    `sync[L4]`."""
     words = step.text.split()
     if len(words) == 2 and words[1].isalpha():  # DMB SY
         return f"{'.'.join(words).lower()}[{step.name}]"

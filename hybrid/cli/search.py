@@ -36,7 +36,8 @@ def search(
     wanted: Callable[[Trace], bool],
     unfinished: bool = False,
 ) -> Search:
-    """The first complete trace that is `wanted`; or, with `unfinished`, the first run, however it ends."""
+    """The first complete trace that is `wanted`; or, with `unfinished`, the first run, however it
+    ends."""
     seen = 0
     erring: Trace | None = None
     waiting: Trace | None = None

@@ -36,7 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace, single: bool, alone: bool) -> None:
-    """Complains of options that do not go together. `single`: there is one program and one model; `alone`: its own output is wanted."""
+    """Complains of options that do not go together. `single`: there is one program and one model;
+    `alone`: its own output is wanted."""
     for option in ALONE:
         if getattr(args, option) is not None and not alone:
             raise InputError(

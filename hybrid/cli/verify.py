@@ -1,4 +1,5 @@
-"""`hybrid verify`: explore programs under models and answer their final conditions, one by one or in a batch."""
+"""`hybrid verify`: explore programs under models and answer their final conditions, one by one or
+in a batch."""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
 """Several configurations on one program: their traces must be the same.
 
-Traces are compared by key, one by one: final registers and memory, failing asserts and raised flags too. A configuration that counts
-reads-from classes is compared with the projection of the full traces: what there is, where each load reads, and which store comes last at
-the locations that the program's condition speaks of; the coherence order that it shows for a class must be one of the full traces.
-Runs in which threads wait for ever are compared in the same way, one by one; by class, nothing is said of which store comes last.
-Other runs that are no complete traces (the loop bound, an access to no location, a failing assert in a blocked run) are compared as endings.py says.
+Traces are compared by key, one by one: final registers and memory, failing asserts and raised flags
+too. A configuration that counts reads-from classes is compared with the projection of the full
+traces: what there is, where each load reads, and which store comes last at the locations that the
+program's condition speaks of; the coherence order that it shows for a class must be one of the full
+traces. Runs in which threads wait for ever are compared in the same way, one by one; by class,
+nothing is said of which store comes last. Other runs that are no complete traces (the loop bound,
+an access to no location, a failing assert in a blocked run) are compared as endings.py says.
 """
 
 from __future__ import annotations
@@ -117,9 +119,10 @@ def crosscheck(
     relocate: bool = False,
     on_start: Callable[[Configuration, Engine], None] | None = None,
 ) -> Comparison:
-    """Runs every configuration that takes the program and the model, each for at most `seconds`, and compares; with `complete` the
-    reference also with the formula, with `recheck` the witnesses of some runs are replayed, with `relocate` the program is also run with its
-    locations in other places."""
+    """Runs every configuration that takes the program and the model, each for at most `seconds`,
+    and compares; with `complete` the reference also with the formula, with `recheck` the witnesses
+    of some runs are replayed, with `relocate` the program is also run with its locations in other
+    places."""
     result = Comparison(program, model, limits)
     lens = Lens(program)
     for configuration in configurations:

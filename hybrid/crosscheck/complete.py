@@ -1,8 +1,9 @@
-"""The strongest check: each trace, and each run in which threads wait for ever, that an explorer found is a solution of the bounded program's formula,
-and without them the formula has none.
+"""The strongest check: each trace, and each run in which threads wait for ever, that an explorer
+found is a solution of the bounded program's formula, and without them the formula has none.
 
-A trace is looked up in the formula by running its key along the symbolic program: which slots happen, under which names, follows from where
-loads read and which store-conditionals succeed. The clause that excludes it is then one over its rf, its co and those successes.
+A trace is looked up in the formula by running its key along the symbolic program: which slots
+happen, under which names, follows from where loads read and which store-conditionals succeed. The
+clause that excludes it is then one over its rf, its co and those successes.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def check_complete(
     limits: Limits,
     solver: str,
 ) -> Completeness:
-    """Compares complete traces and waiting runs with the formula. Raises Stopped when the time is over."""
+    """Compares complete traces and waiting runs with the formula. Raises Stopped when the time is
+    over."""
     runs = symbolic(program, limits)
     formula = Formula(runs, Ranges(runs, limits), model, make_logic(solver), limits, False)
     circles = can_be_circular(runs, limits)
@@ -93,8 +95,8 @@ def _literals(formula: Formula, runs: Symbolic, key: Key) -> list[int] | None:
 
 
 class _Placed:
-    """The run with a given key: terms get their values round by round, and events their slots as soon as what comes before them
-    in their thread is known."""
+    """The run with a given key: terms get their values round by round, and events their slots as
+    soon as what comes before them in their thread is known."""
 
     def __init__(self, runs: Symbolic, key: Key) -> None:
         self.runs = runs
@@ -169,8 +171,8 @@ class _Placed:
         return None if None in parts else not decisive
 
     def _waits(self, slot: Slot) -> bool | None:
-        """Whether the await of a slot waits for ever: then the key has no source for it. None as long as
-        it is not known which event it would be."""
+        """Whether the await of a slot waits for ever: then the key has no source for it. None as
+        long as it is not known which event it would be."""
         steps = self.runs.steps[slot.thread]
         place, index = self.at[slot.thread]
         if place < len(steps) and steps[place].slots[0] == slot.number:

@@ -2,8 +2,9 @@
 
     ENGINE [ + EQUIVALENCE ] [ : ORACLE ] [ / POLICY ]
 
-as in `enumerate`, `rsmc`, `rsmc/last`, `rsmc:z3`, `rsmc+rf:graph`, `bmc:sat`. What is left out is the first of what the engine offers; a
-printed configuration leaves out the same, except that an engine of several solvers (bmc) always names its solver. This is the only place that knows the
+as in `enumerate`, `rsmc`, `rsmc/last`, `rsmc:z3`, `rsmc+rf:graph`, `bmc:sat`. What is left out is
+the first of what the engine offers; a printed configuration leaves out the same, except that an
+engine of several solvers (bmc) always names its solver. This is the only place that knows the
 spelling.
 """
 
@@ -74,7 +75,8 @@ class Configuration:
 
 
 def parse_configuration(text: str, source: Source | None = None, at: int = 0) -> Configuration:
-    """The configuration that `text` spells; `source` is the option's whole text, in which it stands at place `at`."""
+    """The configuration that `text` spells; `source` is the option's whole text, in which it stands
+    at place `at`."""
     source = source or Source("--engines", text)
 
     def fault(message: str, start: int, length: int, hint: str) -> InputError:

@@ -1,7 +1,9 @@
-"""Random critical cycles, the programs that tell weak memory models apart: each thread makes two accesses, to a location that it shares with
-the thread before it and to one that it shares with the thread after it, with a fence, a dependency or nothing between them.
+"""Random critical cycles, the programs that tell weak memory models apart: each thread makes two
+accesses, to a location that it shares with the thread before it and to one that it shares with the
+thread after it, with a fence, a dependency or nothing between them.
 
-After Alglave, Maranget, Sarkar and Sewell, Fences in Weak Memory Models (CAV 2010), section 6; here the steps are drawn at random.
+After Alglave, Maranget, Sarkar and Sewell, Fences in Weak Memory Models (CAV 2010), section 6; here
+the steps are drawn at random.
 """
 
 from __future__ import annotations

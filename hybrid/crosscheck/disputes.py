@@ -1,7 +1,9 @@
-"""What a disputed trace is: who has it and who has not, and what two judges say who share no code with each other.
+"""What a disputed trace is: who has it and who has not, and what two judges say who share no code
+with each other.
 
-One judge replays the key from scratch (`hybrid.engine.enumerate.check`), the other lays the trace out as a committed execution and asks for
-a reason (`hybrid.oracle.of_trace`). Both name the axiom and a cycle where they refuse it.
+One judge replays the key from scratch (`hybrid.engine.enumerate.check`), the other lays the trace
+out as a committed execution and asks for a reason (`hybrid.oracle.of_trace`). Both name the axiom
+and a cycle where they refuse it.
 """
 
 from __future__ import annotations

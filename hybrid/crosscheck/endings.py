@@ -1,8 +1,9 @@
-"""Runs that are no complete traces, and in what two configurations' sets of them differ: those that reach the loop bound or access
-no location, and blocked ones in which an assert fails.
+"""Runs that are no complete traces, and in what two configurations' sets of them differ: those that
+reach the loop bound or access no location, and blocked ones in which an assert fails.
 
-Where no access of the program waits for a value the sets themselves are compared. Where one does it is compared which kinds there are, and which asserts fail in
-any run: one that stands at an await and one that goes on from there, to its end perhaps, need not both be listed.
+Where no access of the program waits for a value the sets themselves are compared. Where one does it
+is compared which kinds there are, and which asserts fail in any run: one that stands at an await
+and one that goes on from there, to its end perhaps, need not both be listed.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ def difference(
     each: bool,
     classes: bool,
 ) -> str:
-    """In words how those found differ from the reference's; empty if they do not. What is missing counts only if the search was
-    `finished`, single runs only with `each`: by reads-from class with `classes`. `failing` are the asserts that fail in complete
-    traces, of both."""
+    """In words how those found differ from the reference's; empty if they do not. What is missing
+    counts only if the search was `finished`, single runs only with `each`: by reads-from class with
+    `classes`. `failing` are the asserts that fail in complete traces, of both."""
     kinds_there, kinds_here = kinds(reference), kinds(found)
     extra_kinds = kinds_here - kinds_there - set(map(_fails, failing[0]))
     missing_kinds = kinds_there - kinds_here - set(map(_fails, failing[1]))

@@ -1,4 +1,5 @@
-"""What one configuration finds on a program: its complete traces, its waiting and other runs, and what shows of faults."""
+"""What one configuration finds on a program: its complete traces, its waiting and other runs, and
+what shows of faults."""
 
 from __future__ import annotations
 
@@ -136,7 +137,8 @@ def find(
     lens: Lens,
     recheck: Recheck | None = None,
 ) -> Found:
-    """All that an engine finds until its time is over. Lets InputErrors through: the engine does not take this."""
+    """All that an engine finds until its time is over. Lets InputErrors through: the engine does
+    not take this."""
     found = Found(name, equivalence)
     start = time.monotonic()
     try:

@@ -1,4 +1,5 @@
-"""Random programs through several configurations, in parallel; the outcome depends on the seed alone."""
+"""Random programs through several configurations, in parallel; the outcome depends on the seed
+alone."""
 
 from __future__ import annotations
 
@@ -136,7 +137,8 @@ def fuzz(
     done: Sequence[Finding] = (),
     on_finding: Callable[[Finding], None] | None = None,
 ) -> Summary:
-    """Tries programs 0 to count - 1 of the seed, those of `done` left out. Ctrl-C gives a summary of what is done."""
+    """Tries programs 0 to count - 1 of the seed, those of `done` left out. Ctrl-C gives a summary
+    of what is done."""
     summary = Summary()
     for finding in done:
         if finding.number < count:

@@ -1,7 +1,9 @@
-"""Pieces of code that single random instructions hardly ever form: what people write, and what they get wrong.
+"""Pieces of code that single random instructions hardly ever form: what people write, and what they
+get wrong.
 
-Each method gives one piece, a list of instructions that is to stand at index `at` of its thread; its jumps stay within the piece or
-lead to its end. Registers are named by the index of the instruction that sets them, so that no two pieces share one by accident.
+Each method gives one piece, a list of instructions that is to stand at index `at` of its thread;
+its jumps stay within the piece or lead to its end. Registers are named by the index of the
+instruction that sets them, so that no two pieces share one by accident.
 """
 
 from __future__ import annotations
@@ -212,7 +214,8 @@ class IdiomMaker(CodeMaker):
         return ins.Rmw(HERE, self.label(), None, "xchg", lock, one, None, order, guard)
 
     def _lock(self, at: int) -> Piece:
-        """`xchgawait(l, 1, = 0); …; l := 0`; the inner section takes another lock, and what is taken is not always given back."""
+        """`xchgawait(l, 1, = 0); …; l := 0`; the inner section takes another lock, and what is
+        taken is not always given back."""
         lock = self.place()
         code: Piece = [self._take(lock)]
         if self._chance(0.5):
@@ -244,7 +247,8 @@ class IdiomMaker(CodeMaker):
         return code
 
     def _relay(self, at: int) -> Piece:
-        """`r := y; s := y; x := s; x := 0`: a store that waits for a load, and one to the same place that need not."""
+        """`r := y; s := y; x := s; x := 0`: a store that waits for a load, and one to the same
+        place that need not."""
         source, target = self.place(), self.place()
         code: Piece = [self._load(at, source)]
         if self._chance(0.7):

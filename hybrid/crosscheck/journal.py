@@ -1,4 +1,5 @@
-"""The journal of a fuzzing run: what came of each program, a line each, from which a later run goes on."""
+"""The journal of a fuzzing run: what came of each program, a line each, from which a later run goes
+on."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Random code, one instruction at a time: loads, stores, dependencies of every kind, fences, branches, read-modify-writes,
-exclusives, awaits."""
+"""Random code, one instruction at a time: loads, stores, dependencies of every kind, fences,
+branches, read-modify-writes, exclusives, awaits."""
 
 from __future__ import annotations
 
@@ -166,7 +166,8 @@ class CodeMaker:
         return frozenset({"NA" if plain else self.rng.choice(orders)})
 
     def _address(self, held: list[str]) -> Expr:
-        """Mostly a location; sometimes one with a false dependency, or the first or second, as a register chooses."""
+        """Mostly a location; sometimes one with a false dependency, or the first or second, as a
+        register chooses."""
         place = self.place()
         if not held or self.rng.random() < 0.7:
             return place

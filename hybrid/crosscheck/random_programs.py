@@ -1,6 +1,8 @@
-"""Random small programs, drawn from a seed, a number and a shape: single instructions, idioms and critical cycles.
+"""Random small programs, drawn from a seed, a number and a shape: single instructions, idioms and
+critical cycles.
 
-The size is bounded by how many candidates a brute force would look at, so that every program can be enumerated.
+The size is bounded by how many candidates a brute force would look at, so that every program can be
+enumerated.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ def drawn_shape(seed: int, number: int, shapes: Sequence[Shape]) -> Shape:
 
 
 def _observed(program: Program, seed: int, number: int) -> tuple[Term, ...]:
-    """Some locations: outcomes show their final values, so that reads-from classes tell their last stores apart."""
+    """Some locations: outcomes show their final values, so that reads-from classes tell their last
+    stores apart."""
     rng = random.Random(f"{seed}/{number}/observed")
     return tuple(
         LocationTerm(place.span, place.address, place.name)
@@ -53,8 +56,8 @@ def _observed(program: Program, seed: int, number: int) -> tuple[Term, ...]:
 
 
 def estimate(program: Program) -> int:
-    """Roughly how many combinations of paths, rf and co a brute force meets: rf and co at their worst, each
-    computed address counted for every location."""
+    """Roughly how many combinations of paths, rf and co a brute force meets: rf and co at their
+    worst, each computed address counted for every location."""
     count = 1
     loads: list[int | None] = []
     stores = {location.address: 0 for location in program.locations}

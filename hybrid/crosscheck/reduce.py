@@ -1,8 +1,8 @@
-"""Simpler versions of a program, for the shrinker: without a thread, instructions, a location or a part of the condition; with simpler
-instructions, expressions, values, annotations and fences.
+"""Simpler versions of a program, for the shrinker: without a thread, instructions, a location or a
+part of the condition; with simpler instructions, expressions, values, annotations and fences.
 
-Each pass yields programs in a fixed order. They need not be valid, and not all are smaller: the shrinker keeps those of less `weight` that
-pass the check of programs.
+Each pass yields programs in a fixed order. They need not be valid, and not all are smaller: the
+shrinker keeps those of less `weight` that pass the check of programs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from hybrid.program.tags import EXCLUSIVE, PLAIN
 
 Weight = tuple[int, ...]
 
-# From weak to strong: an annotation or a fence may be replaced by one that stands before it in its row.
+# From weak to strong: an annotation or a fence may be replaced by one that stands before it in its
+# row.
 _ORDERS = ("NA", "RLX", "CON", "ACQ", "REL", "ACQ_REL", "SC")
 _FENCES = (
     ("EIEIO", "LWSYNC", "SYNC"),
@@ -236,7 +237,8 @@ def _with(program: Program, number: int, at: int, instruction: ins.Instruction) 
 
 
 def _without(thread: Thread, start: int, end: int) -> Thread:
-    """The thread without instructions `start` to `end` (exclusive); jumps into them go to what follows."""
+    """The thread without instructions `start` to `end` (exclusive); jumps into them go to what
+    follows."""
     code: list[ins.Instruction] = []
     for at, instruction in enumerate(thread.code):
         if start <= at < end:

@@ -1,7 +1,7 @@
 """The same program with its locations in other places: it must have the same traces.
 
-All executors share the layout of memory, so none of them can notice that an address equals null or that one object lies where
-another ends. Such a fault shows when the objects change places.
+All executors share the layout of memory, so none of them can notice that an address equals null or
+that one object lies where another ends. Such a fault shows when the objects change places.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from hybrid.program import instructions as ins
 from hybrid.program.check import expressions
 from hybrid.program.program import Program
 
-# With these, addresses give what does not depend on where they are: null or not, equal or not, near an object or not.
+# With these, addresses give what does not depend on where they are: null or not, equal or not, near
+# an object or not.
 _OPERATORS = frozenset({"+", "-", "==", "!="})
 _RMWS = frozenset({"xchg", "cas", "+"})
 
 
 def relocated(program: Program) -> Program | None:
-    """`program` with its locations in the places of each other, backwards; None when nothing in it is about addresses, or when its
-    meaning may depend on the places."""
+    """`program` with its locations in the places of each other, backwards; None when nothing in it
+    is about addresses, or when its meaning may depend on the places."""
     if len(program.locations) < 2 or not _has_pointers(program):
         return None
     for thread in program.threads:
@@ -71,8 +72,9 @@ def differs_elsewhere(
     make: Callable[[], Engine],
     limits: Limits,
 ) -> str:
-    """What is otherwise when the locations change places, in words; `traces` are the complete traces of `program`, `waiting` its runs
-    in which threads wait for ever, `endings` tells whether others are cut or err. Empty when nothing is, or when there is nothing to move or no time."""
+    """What is otherwise when the locations change places, in words; `traces` are the complete
+    traces of `program`, `waiting` its runs in which threads wait for ever, `endings` tells whether
+    others are cut or err. Empty when nothing is, or when there is nothing to move or no time."""
     other = relocated(program)
     if other is None:
         return ""

@@ -1,5 +1,5 @@
-"""A program with short names, as a reader would choose them: threads P, Q, …, labels L0, L1, …, registers r0, r1, …, locations x, y, … where
-a layout puts them."""
+"""A program with short names, as a reader would choose them: threads P, Q, …, labels L0, L1, …,
+registers r0, r1, …, locations x, y, … where a layout puts them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _LOCATIONS = "xyzabc"
 
 
 def renamed(program: Program, backwards: bool = False) -> Program:
-    """`program` with new names and addresses, its expectations left out. Where numbers serve as addresses its meaning may change.
-    With `backwards` the last location comes first in memory."""
+    """`program` with new names and addresses, its expectations left out. Where numbers serve as
+    addresses its meaning may change. With `backwards` the last location comes first in memory."""
     renamer = _Renamer(program, backwards)
     condition = program.condition
     if condition is not None:

@@ -1,8 +1,10 @@
-"""Delta debugging of a disagreement (after Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002): a program is made smaller step by
-step while the same configurations still disagree in the same way.
+"""Delta debugging of a disagreement (after Zeller and Hildebrandt, Simplifying and Isolating
+Failure-Inducing Input, 2002): a program is made smaller step by step while the same configurations
+still disagree in the same way.
 
-A step is kept when it makes the program's weight less, the program is valid and the disagreement stays. The passes are repeated until none of them finds a step, so
-the result is minimal in their sense; it depends on the program alone, unless the time is over first.
+A step is kept when it makes the program's weight less, the program is valid and the disagreement
+stays. The passes are repeated until none of them finds a step, so the result is minimal in their
+sense; it depends on the program alone, unless the time is over first.
 """
 
 from __future__ import annotations
@@ -200,7 +202,8 @@ def free_path(name: str, folder: Path) -> Path:
 
 
 def save(program: Program, quarrel: Quarrel, path: Path) -> list[Difference]:
-    """Writes the program to a new file, reads it again and gives the differences that what was read shows: at least one."""
+    """Writes the program to a new file, reads it again and gives the differences that what was read
+    shows: at least one."""
     try:
         with open(path, "x", encoding="utf-8") as stream:
             stream.write(print_program(program))

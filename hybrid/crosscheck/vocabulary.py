@@ -1,4 +1,5 @@
-"""The annotations and fences that random programs draw from: those that a model's text speaks of, next to plain accesses."""
+"""The annotations and fences that random programs draw from: those that a model's text speaks of,
+next to plain accesses."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from hybrid.program.tags import BOTH_ONLY, FENCES, LOAD_ONLY, ORDERS, PLAIN, STO
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Names are drawn with equal chances, so that one that stands twice comes twice as often. The defaults suit models of languages, and of
-    machines without annotations."""
+    """Names are drawn with equal chances, so that one that stands twice comes twice as often. The
+    defaults suit models of languages, and of machines without annotations."""
 
     loads: tuple[str, ...] = (PLAIN, PLAIN, "RLX", "ACQ", "SC")
     stores: tuple[str, ...] = (PLAIN, PLAIN, "RLX", "REL", "SC")
@@ -32,7 +33,8 @@ _INSTRUCTION_FENCES = ("ISYNC", "ISB", "Fence.i")
 
 
 def vocabulary(model: core.Model) -> Vocabulary:
-    """What programs for `model` are made of. A machine is one whose text names annotations of accesses or fences that the default lacks."""
+    """What programs for `model` are made of. A machine is one whose text names annotations of
+    accesses or fences that the default lacks."""
     named = _named(model)
     spoken = {name: tags for name, tags in FENCES.items() if tags <= named}
     own = [name for name, tags in spoken.items() if not tags <= _FULL]

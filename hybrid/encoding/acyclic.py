@@ -1,8 +1,10 @@
-"""Encodings of "these edges have no cycle" as clauses, one function each; README.md says how they compare.
+"""Encodings of "these edges have no cycle" as clauses, one function each; README.md says how they
+compare.
 
 - closure: a variable for each pair that is connected by a path. n³ clauses, Horn.
-- elimination: nodes are taken out one by one and paths through them become edges; a cycle ends as a pair of opposite edges. M. Rankooh and
-  J. Rintanen, "Propositional encodings of acyclicity and reachability by using vertex elimination", AAAI 2022. Horn.
+- elimination: nodes are taken out one by one and paths through them become edges; a cycle ends as a
+  pair of opposite edges. M. Rankooh and J. Rintanen, "Propositional encodings of acyclicity and
+  reachability by using vertex elimination", AAAI 2022. Horn.
 - order: a variable for each pair says which comes first in a total order; transitive. n³ clauses.
 - numbers: each node has a number in binary; an edge goes to a greater one. n·log n variables.
 - lazy (Graph): no clauses; each cycle that a solution has is excluded by one.
@@ -22,7 +24,8 @@ Edges = dict[tuple[Node, Node], int]
 
 
 def cyclic_parts(edges: Mapping[tuple[Node, Node], int]) -> list[Edges]:
-    """The edges that can lie on a cycle, those of each strongly connected component together; literals that are false left out."""
+    """The edges that can lie on a cycle, those of each strongly connected component together;
+    literals that are false left out."""
     after: dict[Node, list[Node]] = {}
     for (a, b), literal in edges.items():
         if literal != -1:
@@ -166,7 +169,8 @@ class Graph:
         self._when = when
 
     def broken(self, value: Callable[[int], bool]) -> list[tuple[int, ...]]:
-        """Clauses that exclude cycles of this solution: a shortest one through each node that is on one."""
+        """Clauses that exclude cycles of this solution: a shortest one through each node that is on
+        one."""
         if not value(self._when):
             return []
         chosen = {pair: literal for pair, literal in self._edges.items() if value(literal)}

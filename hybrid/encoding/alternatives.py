@@ -1,4 +1,5 @@
-"""Sets and relations whose members have literals, and those in the making, whose members have the ways to derive them."""
+"""Sets and relations whose members have literals, and those in the making, whose members have the
+ways to derive them."""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
-"""Relations that only grow, as Horn clauses that are added as soon as their premises can meet, and never taken back.
+"""Relations that only grow, as Horn clauses that are added as soon as their premises can meet, and
+never taken back.
 
-A pair of a relation is (a, b, literal): a and b are related whenever the literal is true. New pairs are joined with those that are there (semi-naive
-evaluation, as of Datalog), and each way to derive a pair becomes one clause, premises → pair. Which of the pairs hold at the moment is for the
-solver to say, under assumptions; the clauses are true whatever these are. Pairs of events that cannot be in one execution are not made.
+A pair of a relation is (a, b, literal): a and b are related whenever the literal is true. New pairs
+are joined with those that are there (semi-naive evaluation, as of Datalog), and each way to derive
+a pair becomes one clause, premises → pair. Which of the pairs hold at the moment is for the solver
+to say, under assumptions; the clauses are true whatever these are. Pairs of events that cannot be
+in one execution are not made.
 
-Restrictions and inverses make no variables: their pairs have the literals of the pairs that they come from. A pair may so
-have several literals, each of which is enough.
+Restrictions and inverses make no variables: their pairs have the literals of the pairs that they
+come from. A pair may so have several literals, each of which is enough.
 """
 
 from __future__ import annotations
@@ -100,7 +103,8 @@ class UnionOf(Relation):
 
 
 class Masked(Relation):
-    """The pairs that are in `mask` as well: rows of bits by event (or, `inside` false, those that are not)."""
+    """The pairs that are in `mask` as well: rows of bits by event (or, `inside` false, those that
+    are not)."""
 
     def __init__(self, horn: Horn, source: Relation, mask: list[int], inside: bool) -> None:
         super().__init__(horn, [source])
@@ -223,7 +227,8 @@ class Acyclic(PlusOf):
 
 
 class Edges(Relation):
-    """No cycle, seen to after the solver has said which edges there are: each cycle found becomes a clause."""
+    """No cycle, seen to after the solver has said which edges there are: each cycle found becomes a
+    clause."""
 
     def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
         super().__init__(horn, inputs)

@@ -1,7 +1,9 @@
-"""Named boolean variables and clauses, behind which either a SAT solver (sat_logic.py) or Z3 (z3_logic.py) works.
+"""Named boolean variables and clauses, behind which either a SAT solver (sat_logic.py) or Z3
+(z3_logic.py) works.
 
-A literal is a number other than 0; -l is its negation. Variable 1 is true in every solution. Gates are Tseitin's (G. Tseitin, "On the
-complexity of derivation in propositional calculus", 1968), simplified and shared.
+A literal is a number other than 0; -l is its negation. Variable 1 is true in every solution. Gates
+are Tseitin's (G. Tseitin, "On the complexity of derivation in propositional calculus", 1968),
+simplified and shared.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ FALSE: Final = -1
 
 
 class Logic(ABC):
-    """A growing set of clauses with one solver, which keeps what it has learnt from one `solve` to the next."""
+    """A growing set of clauses with one solver, which keeps what it has learnt from one `solve` to
+    the next."""
 
     default_acyclicity = "elimination"
 
@@ -79,7 +82,8 @@ class Logic(ABC):
     def acyclic(
         self, edges: Mapping[tuple[Node, Node], int], name: Hashable, when: int = TRUE
     ) -> None:
-        """The pairs whose literals are true have no cycle, given `when`; `name` tells this constraint's variables from others'."""
+        """The pairs whose literals are true have no cycle, given `when`; `name` tells this
+        constraint's variables from others'."""
         for number, part in enumerate(cyclic_parts(edges)):
             loops = [pair for pair in part if pair[0] == pair[1]]
             for pair in loops:
@@ -95,14 +99,15 @@ class Logic(ABC):
         ENCODINGS[self.acyclicity](self, edges, name, when)
 
     def ascend(self, a: Node, b: Node, literal: int, name: Hashable, when: int) -> None:
-        """An edge of a graph that grows: a comes before b in an order called `name`, if the literal and `when` are true."""
+        """An edge of a graph that grows: a comes before b in an order called `name`, if the literal
+        and `when` are true."""
         raise NotImplementedError
 
     # ---- solving
 
     def solve(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> bool | None:
-        """Whether the clauses have a solution in which the assumptions are true; None: not found out before the deadline (in
-        time.monotonic() seconds)."""
+        """Whether the clauses have a solution in which the assumptions are true; None: not found
+        out before the deadline (in time.monotonic() seconds)."""
         while True:
             if deadline is not None and time.monotonic() > deadline:
                 return None
@@ -119,12 +124,14 @@ class Logic(ABC):
     def _solve(self, assumptions: Sequence[int], deadline: float | None) -> bool | None: ...
 
     def propagate(self, assumptions: Sequence[int]) -> bool:
-        """False when unit propagation refutes the assumptions. For Horn clauses (at most one literal that is not negated) it
-        refutes whatever has no solution, so that True means that there is one."""
+        """False when unit propagation refutes the assumptions. For Horn clauses (at most one
+        literal that is not negated) it refutes whatever has no solution, so that True means that
+        there is one."""
         return bool(self.solve(assumptions))
 
     def implied(self, assumptions: Sequence[int]) -> list[int] | None:
-        """The literals that unit propagation derives from the assumptions, these included; None when it refutes them."""
+        """The literals that unit propagation derives from the assumptions, these included; None
+        when it refutes them."""
         raise NotImplementedError
 
     @abstractmethod
@@ -136,7 +143,8 @@ class Logic(ABC):
         """Assumptions of the last `solve` that cannot all be true; no smallest such set."""
 
     def small_core(self, assumptions: Sequence[int]) -> list[int]:
-        """A subset of the assumptions, which have no solution, from which none can be left out; the smallest of a few."""
+        """A subset of the assumptions, which have no solution, from which none can be left out; the
+        smallest of a few."""
         self.solve(assumptions)
         first = self.core()
         given = [x for x in assumptions if x in set(first)]

@@ -1,11 +1,15 @@
-"""A memory model as constraints: `encode_model` turns every definition into a sparse map from members or pairs to literals.
+"""A memory model as constraints: `encode_model` turns every definition into a sparse map from
+members or pairs to literals.
 
-A definition that is only used where more of it can do no good (in axioms, by monotone operators) is encoded in one direction: what derives a pair
-implies its literal (D. Plaisted and S. Greenbaum, "A structure-preserving clause form translation", 1986). The others, which stand under a
-difference, a complement, a flag or a negated axiom, are exact. A recursive group that must be exact has, besides, a reason for every pair
-that is there, and these reasons form no circle (F. Lin and J. Zhao, "ASSAT", AIJ 2004, on answer sets), so that no pair justifies itself.
+A definition that is only used where more of it can do no good (in axioms, by monotone operators) is
+encoded in one direction: what derives a pair implies its literal (D. Plaisted and S. Greenbaum, "A
+structure-preserving clause form translation", 1986). The others, which stand under a difference, a
+complement, a flag or a negated axiom, are exact. A recursive group that must be exact has, besides,
+a reason for every pair that is there, and these reasons form no circle (F. Lin and J. Zhao,
+"ASSAT", AIJ 2004, on answer sets), so that no pair justifies itself.
 
-Keys of maps: an event for a set, a pair for a relation. What is true whatever the solution costs no clause.
+Keys of maps: an event for a set, a pair for a relation. What is true whatever the solution costs no
+clause.
 """
 
 from __future__ import annotations
@@ -45,7 +49,8 @@ class EncodedModel:
     definitions: Mapping[int, Mapping[Item, int]]  # those in use, by index in Model.definitions
     exact: frozenset[
         int
-    ]  # definitions whose literals are true exactly where they hold; others may be true elsewhere too
+        # definitions whose literals are true exactly where they hold; others may be true elsewhere too
+    ]
 
 
 def encode_model(
@@ -56,11 +61,13 @@ def encode_model(
     relations: Mapping[str, Mapping[tuple[Event, Event], int]],
     flags: bool = True,
 ) -> EncodedModel:
-    """The model's constraints over the base sets and relations given, in which absent members and pairs are false.
+    """The model's constraints over the base sets and relations given, in which absent members and
+    pairs are false.
 
-    `relations` has all base relations of core.py but for `id` and `rmw`, which are made here when they are missing, as are the sets
-    `_` (all events), `M`, `RMW` and `FW`; other sets that are missing are empty. An axiom holds when its activation literal is
-    assumed. Without `flags` these are left out.
+    `relations` has all base relations of core.py but for `id` and `rmw`, which are made here when
+    they are missing, as are the sets `_` (all events), `M`, `RMW` and `FW`; other sets that are
+    missing are empty. An axiom holds when its activation literal is assumed. Without `flags` these
+    are left out.
     """
     encoder = _Encoder(model, logic, events, sets, relations)
     wanted = [axiom for axiom in model.axioms if flags or not axiom.flag]
@@ -77,7 +84,8 @@ def encode_model(
 
 
 class _Group:
-    """A recursive group at work, or a closure in it: maps that grow until nothing is added, then get their clauses."""
+    """A recursive group at work, or a closure in it: maps that grow until nothing is added, then
+    get their clauses."""
 
     def __init__(self, members: set[int], exact: bool) -> None:
         self.members = members
@@ -239,7 +247,8 @@ class _Encoder:
         return found
 
     def _closure(self, edges: Map, exact: bool) -> Map:
-        """The transitive closure: by steps of one edge, or, exactly, by doubling the length of paths."""
+        """The transitive closure: by steps of one edge, or, exactly, by doubling the length of
+        paths."""
         certain = {key for key, x in edges.items() if x == TRUE}
         reach(certain)
         if all(x == TRUE for x in edges.values()):
@@ -395,7 +404,8 @@ class _Encoder:
     def _derive(
         self, expr: core.Expr, exact: bool, inside: bool = False, loops: bool = False
     ) -> Alternatives:
-        """How the members or pairs of an expression are derived from its operands; with `loops`, only loops are needed."""
+        """How the members or pairs of an expression are derived from its operands; with `loops`,
+        only loops are needed."""
         found: Alternatives = {}
         if isinstance(expr, core.Union):
             for side in (expr.left, expr.right):

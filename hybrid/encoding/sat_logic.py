@@ -1,4 +1,5 @@
-"""Logic over a SAT solver of PySAT (Ignatiev, Morgado, Marques-Silva, "PySAT: A Python Toolkit for Prototyping with SAT Oracles", SAT 2018)."""
+"""Logic over a SAT solver of PySAT (Ignatiev, Morgado, Marques-Silva, "PySAT: A Python Toolkit for
+Prototyping with SAT Oracles", SAT 2018)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Logic over Z3 (de Moura, Bjørner, "Z3: An Efficient SMT Solver", TACAS 2008), through its C interface, as clauses are many and small.
+"""Logic over Z3 (de Moura, Bjørner, "Z3: An Efficient SMT Solver", TACAS 2008), through its C
+interface, as clauses are many and small.
 
-`difference` is one more encoding of acyclicity: each node has an integer, an edge goes to a greater one, and Z3's theory of differences decides.
+`difference` is one more encoding of acyclicity: each node has an integer, an edge goes to a greater
+one, and Z3's theory of differences decides.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from hybrid.memory import megabytes, solver_gave_up
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C comes after the block: an object of Z3's that is only half made complains when it is thrown away."""
+    """Ctrl-C comes after the block: an object of Z3's that is only half made complains when it is
+    thrown away."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

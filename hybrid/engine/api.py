@@ -21,9 +21,8 @@ EQUIVALENCES: Final = ("trace", "rf")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    unroll: int = (
-        DEFAULT_UNROLL  # jumps back in loops that depend on memory, each; see program.loops
-    )
+    # jumps back in loops that depend on memory, each; see program.loops
+    unroll: int = DEFAULT_UNROLL
     deadline: float | None = None  # in time.monotonic() seconds
     max_steps: int = DEFAULT_MAX_STEPS  # how many instructions a thread executes at most in a run
 
@@ -38,17 +37,20 @@ class Counters:
     """Grows while exploring; what is in it stays true when the exploration is given up half-way."""
 
     complete: int = 0  # complete traces
-    blocked: int = 0  # runs that the explorer started and that are no complete trace: a template refused, a failed assume, an await not satisfied
+    # runs that the explorer started and that are no complete trace: a template refused, a failed
+    # assume, an await not satisfied
+    blocked: int = 0
     deadlocks: int = 0  # waiting runs in which each waiting thread waits at a read-modify-write
     livelocks: int = 0  # the other waiting runs
     cut: int = 0  # runs that reached the loop bound or the bound on steps
     errors: int = 0  # runs with an access to no location
     stuck: int = 0  # enabled events without an allowed parameter: the commit-before is wrong
-    thin_air: int = (
-        0  # allowed executions whose values justify themselves in a circle: no answer is given
-    )
+    # allowed executions whose values justify themselves in a circle: no answer is given
+    thin_air: int = 0
     checks: int = 0  # consistency checks of (partial) traces
-    revisits: int = 0  # graphs that came from another by a change of what loads read from, of the engines that count them
+    # graphs that came from another by a change of what loads read from, of the engines that count
+    # them
+    revisits: int = 0
     stored: int = 0  # graphs kept in memory to know them again, of the engines that do
 
     def count_waiting(self, waiting: tuple[Wait, ...]) -> None:
@@ -64,9 +66,10 @@ class Engine(Protocol):
     counters: Counters  # of the last exploration
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All complete traces, each once; the WAITING runs, each once; also the CUT and ERROR runs, with
-        that status, and BLOCKED ones in which an assert fails; other BLOCKED ones are only counted. Where
-        the model has a flag `race` and accesses race in BLOCKED runs alone, one of these at least."""
+        """All complete traces, each once; the WAITING runs, each once; also the CUT and ERROR runs,
+        with that status, and BLOCKED ones in which an assert fails; other BLOCKED ones are only
+        counted. Where the model has a flag `race` and accesses race in BLOCKED runs alone, one of
+        these at least."""
         ...
 
 

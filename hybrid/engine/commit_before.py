@@ -1,11 +1,13 @@
 """Commit-before: which fetched events must be committed before which, as the model's text says.
 
-The relation is a union (its transitive closure is implied) of parts known at fetch, parts known once addresses are (see local.py),
-rf, and compositions of these. To it we add what the execution model needs in any case (the paper's cb⁰): an event comes after
-those whose results it needs and those that decided its path.
+The relation is a union (its transitive closure is implied) of parts known at fetch, parts known
+once addresses are (see local.py), rf, and compositions of these. To it we add what the execution
+model needs in any case (the paper's cb⁰): an event comes after those whose results it needs and
+those that decided its path.
 
-A model may say that loads can take the value of an earlier store of their thread before that store is committed (`forward`). A load waits for such
-a store unless it reads from it; then it comes after what the store's address, value and path need, not after the store.
+A model may say that loads can take the value of an earlier store of their thread before that store
+is committed (`forward`). A load waits for such a store unless it reads from it; then it comes after
+what the store's address, value and path need, not after the store.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ class CommitBefore:
 
     @staticmethod
     def check(model: core.Model) -> None:
-        """Raises InputError when the model has no commit-before, or one that cannot be evaluated over fetched events."""
+        """Raises InputError when the model has no commit-before, or one that cannot be evaluated
+        over fetched events."""
         _checked_terms(model)
 
     @staticmethod
@@ -72,7 +75,8 @@ class CommitBefore:
         return {Op.PO, Op.RF} <= found
 
     def take_in(self, known: int) -> int:
-        """Makes the tables right for events fetched since `known`, the value that the last call gave at that point of the run."""
+        """Makes the tables right for events fetched since `known`, the value that the last call
+        gave at that point of the run."""
         execution = self.execution
         new = execution.fetched & ~known
         size = len(execution.steps)
@@ -155,7 +159,8 @@ class CommitBefore:
         return self._through(found & self.execution.fetched & ~own)
 
     def _near(self, step: Step) -> int:
-        """The stores whose values a load can take before they are committed; it waits for those that it does not read."""
+        """The stores whose values a load can take before they are committed; it waits for those
+        that it does not read."""
         assert self._forward is not None
         near = self._forward.column(step) & self.execution.fetched
         if near:
@@ -165,7 +170,8 @@ class CommitBefore:
         return near
 
     def orders(self, first: int, second: int) -> bool:
-        """Whether the model's text relates two fetched accesses of one location and thread, by one part of the relation."""
+        """Whether the model's text relates two fetched accesses of one location and thread, by one
+        part of the relation."""
         columns = [self._table.columns[n.index][second] for n in (*self._static, *self._located)]
         step = self.execution.steps[second]
         if self._local is not None and step is not None and step.event == second:
@@ -204,7 +210,8 @@ class CommitBefore:
         return past
 
     def _needed(self, store: int) -> int:
-        """What must be committed for the address and the value of a store to be known, with its past."""
+        """What must be committed for the address and the value of a store to be known, with its
+        past."""
         step = self.execution.steps[store]
         assert step is not None
         needs = step.address.slots | step.value.slots | step.control

@@ -1,4 +1,5 @@
-"""The end of a run: what is counted and shown when an explorer can add nothing more to its execution."""
+"""The end of a run: what is counted and shown when an explorer can add nothing more to its
+execution."""
 
 from __future__ import annotations
 
@@ -27,9 +28,9 @@ def end_of_run(
     has_flags: bool,
     by_source: bool = False,
 ) -> Sequence[Trace]:
-    """Counts the trace, and shows it unless it is blocked, neither an assert fails nor a race shows in
-    it and it is not one that waits for ever. With `by_source` the explorer comes to such a run once for
-    each store that an await might read: it counts where each await has the co-last one."""
+    """Counts the trace, and shows it unless it is blocked, neither an assert fails nor a race shows
+    in it and it is not one that waits for ever. With `by_source` the explorer comes to such a run
+    once for each store that an await might read: it counts where each await has the co-last one."""
     if not oracle.settled(execution):
         counters.stuck += 1
         return ()
@@ -58,8 +59,9 @@ def end_of_class(
     observed: Sequence[int],
     by_source: bool = False,
 ) -> Sequence[Trace]:
-    """The same for a reads-from class: each choice of co-last stores at the observed locations that some coherence order
-    allows, with that order. A class that waits for ever is one, whatever stores come last."""
+    """The same for a reads-from class: each choice of co-last stores at the observed locations that
+    some coherence order allows, with that order. A class that waits for ever is one, whatever
+    stores come last."""
     if not oracle.settled(execution):
         counters.stuck += 1
         return ()
@@ -89,7 +91,8 @@ def end_of_class(
 
 
 def check_classes(model: Model) -> None:
-    """Raises an InputError when one coherence order per reads-from class does not show whether there is a race."""
+    """Raises an InputError when one coherence order per reads-from class does not show whether
+    there is a race."""
     for flag in model.races:
         if base_names(model, (flag.expr,)) & {"co", "FW"}:
             raise InputError(
@@ -114,8 +117,8 @@ def _at_its_sources(execution: Execution, last: Sequence[int]) -> bool:
 
 
 def waiting_threads(execution: Execution, last: Sequence[int]) -> tuple[Wait, ...]:
-    """The threads that wait for ever in a blocked run with these co-last stores, by location (-1: not
-    asked); none unless each thread that has not come to its end does. Every store reaches every
+    """The threads that wait for ever in a blocked run with these co-last stores, by location (-1:
+    not asked); none unless each thread that has not come to its end does. Every store reaches every
     thread in the end, so what counts is whether the await would accept the co-last store.
     """
     found: list[Wait] = []

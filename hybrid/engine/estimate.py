@@ -1,7 +1,9 @@
 """How many candidate executions a program has, roughly: what brute force would go through.
 
-For each load the stores that it may read, for each location the orders of its stores, multiplied; every instruction once for each time that
-the loop bound lets it run, or that a loop on constants runs along one way through the code. Where an address is computed, the one location that its text mentions is taken for it, or, if it mentions several or none, all.
+For each load the stores that it may read, for each location the orders of its stores, multiplied;
+every instruction once for each time that the loop bound lets it run, or that a loop on constants
+runs along one way through the code. Where an address is computed, the one location that its text
+mentions is taken for it, or, if it mentions several or none, all.
 """
 
 from __future__ import annotations
@@ -54,8 +56,8 @@ def _times(thread: Thread, place: int, turns: dict[int, int]) -> float:
 
 
 def _turns(thread: Thread, unroll: int) -> dict[int, int]:
-    """How often backward jumps are taken: as the bound says; on constants, as often as in a row along a way that
-    jumps forwards only where constants say so."""
+    """How often backward jumps are taken: as the bound says; on constants, as often as in a row
+    along a way that jumps forwards only where constants say so."""
     turns = {at: unroll for at in range(len(thread.code)) if is_backward(thread.code, at)}
     if not turns:
         return turns

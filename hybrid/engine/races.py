@@ -1,4 +1,5 @@
-"""What a data race does to the answer: `--races`. Which executions have one, the model's flag `race` says."""
+"""What a data race does to the answer: `--races`. Which executions have one, the model's flag
+`race` says."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from hybrid.program.program import Program
 
 
 class Races(Enum):
-    ERROR = "error"  # a program with a race has no meaning: a claim about it, or a FORBIDDEN, is VIOLATED
+    # a program with a race has no meaning: a claim about it, or a FORBIDDEN, is VIOLATED
+    ERROR = "error"
     NOTE = "note"  # a race is told, and changes no answer
     IGNORE = "ignore"  # it is not told beyond the flags that executions raise
 

@@ -1,4 +1,5 @@
-"""The engines by name: what each needs, and how it is made. Their modules are imported only when asked for."""
+"""The engines by name: what each needs, and how it is made. Their modules are imported only when
+asked for."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ class EngineInfo:
     name: str
     title: str
     commit_before: bool  # whether it needs the model's commit-before
-    oracle: bool  # whether it asks an oracle and has a policy; else it judges complete candidates itself
+    # whether it asks an oracle and has a policy; else it judges complete candidates itself
+    oracle: bool
     equivalences: tuple[str, ...] = (
         "trace",
     )  # what it can count: Shasha–Snir traces, reads-from classes
@@ -121,9 +123,10 @@ def choose_engine(
 ) -> tuple[str, str]:
     """The engine for `model` (and `program`), and why it is not the usual one (empty if it is).
 
-    It is the one asked for. For AUTO, or none, it is rsmc, which needs a commit-before and does not take every program; where it
-    does not take these or got `stuck` on them, enumerate; or, if the program has more than about 10^FEW candidate executions, the
-    engine that the caller calls `formula`.
+    It is the one asked for. For AUTO, or none, it is rsmc, which needs a commit-before and does not
+    take every program; where it does not take these or got `stuck` on them, enumerate; or, if the
+    program has more than about 10^FEW candidate executions, the engine that the caller calls
+    `formula`.
     """
     if asked is not None and asked != AUTO:
         error = refusal(asked, model, program)
@@ -154,7 +157,8 @@ def make_engine(
     equivalence: str = "trace",
     sat_solver: str = "",
 ) -> Engine:
-    """A new engine. `oracle`, `policy` and `seed` are for those engines that have them, `sat_solver` for the pysat oracle."""
+    """A new engine. `oracle`, `policy` and `seed` are for those engines that have them,
+    `sat_solver` for the pysat oracle."""
     info = _info(name)
     check_oracle(oracle, sat_solver)
     check_word("policy", policy, POLICIES)

@@ -1,8 +1,9 @@
 """Expressions bound to events: registers are replaced by the results of the loads that they hold.
 
-A bound expression is evaluated over `results`, a list that gives each event's result: the value a load read, the status of
-a store-conditional. An expression that grows large (registers reassigned in a loop) is cut into
-definitions, evaluated one after another, so that neither time nor Python's stack grows with sharing or depth.
+A bound expression is evaluated over `results`, a list that gives each event's result: the value a
+load read, the status of a store-conditional. An expression that grows large (registers reassigned
+in a loop) is cut into definitions, evaluated one after another, so that neither time nor Python's
+stack grows with sharing or depth.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""The growing execution: the state σ = (λ, F, E, po, co, rf) of the RSMC paper (Fig. 4), changed in place and undone.
+"""The growing execution: the state σ = (λ, F, E, po, co, rf) of the RSMC paper (Fig. 4), changed in
+place and undone.
 
-F is `fetched`, E is `committed`, λ is `next`; po and the dependencies are in the steps. `commit` performs the rules ST and LD (for one
-event, or for both events of an rmw) and then FETCH, LOC, BRT and BRF as far as they go; `rollback` undoes the last commit.
-Fences and branches count as committed from the moment that they are fetched.
+F is `fetched`, E is `committed`, λ is `next`; po and the dependencies are in the steps. `commit`
+performs the rules ST and LD (for one event, or for both events of an rmw) and then FETCH, LOC, BRT
+and BRF as far as they go; `rollback` undoes the last commit. Fences and branches count as committed
+from the moment that they are fetched.
 """
 
 from __future__ import annotations
@@ -59,7 +61,8 @@ class _Saved:
 
 
 class Execution:
-    """A partial trace with its fetched events. Entries of per-event lists mean something only for fetched events."""
+    """A partial trace with its fetched events. Entries of per-event lists mean something only for
+    fetched events."""
 
     def __init__(self, unfolding: Unfolding) -> None:
         self.unfolding = unfolding
@@ -98,9 +101,9 @@ class Execution:
     def commit(self, event: int, parameter: int) -> None:
         """Commits a pending access whose operands are known.
 
-        The parameter is a load's or an rmw's source, a store's index in `co` (at least 1, as the initial
-        write stays first), FAIL, or the outcome (0 or 1) of a choice. A load may read from a fetched store of its thread
-        that is not committed yet, if its address and value are known.
+        The parameter is a load's or an rmw's source, a store's index in `co` (at least 1, as the
+        initial write stays first), FAIL, or the outcome (0 or 1) of a choice. A load may read from
+        a fetched store of its thread that is not committed yet, if its address and value are known.
         """
         self._saved.append(_Saved(self, event, parameter))
         self.run.append((event, parameter))
@@ -298,7 +301,8 @@ class Execution:
         return (step.thread, step.index + (event == step.second))
 
     def satisfies(self, step: Step, value: int, late: bool = True) -> bool:
-        """Whether a load may read `value`, by its guards; late ones, unless they are to be left out, as far as their operands are known."""
+        """Whether a load may read `value`, by its guards; late ones, unless they are to be left
+        out, as far as their operands are known."""
         for op, operand in step.guards:
             if not values.binary(op, value, operand.evaluate(self.result)):
                 return False
@@ -319,8 +323,8 @@ class Execution:
         return found
 
     def fits(self) -> bool:
-        """Whether all committed loads have read values that satisfy what is known of their guards by now, and the selects have
-        gone as was guessed."""
+        """Whether all committed loads have read values that satisfy what is known of their guards
+        by now, and the selects have gone as was guessed."""
         for event, _ in self.run:
             step = self.steps[event]
             if step is not None and step.late and not self.satisfies(step, self.result[event]):
@@ -345,9 +349,10 @@ class Execution:
         return found
 
     def unconfirmed(self) -> bool:
-        """Whether a run that goes no further is none: an access that does not wait for a value has not happened, be it that it was said
-        to store, or not to, and cannot; or a store that was read from never happens. A cas that waits for a value is chosen
-        to store or not before it waits; it is taken to wait where it was chosen not to."""
+        """Whether a run that goes no further is none: an access that does not wait for a value has
+        not happened, be it that it was said to store, or not to, and cannot; or a store that was
+        read from never happens. A cas that waits for a value is chosen to store or not before it
+        waits; it is taken to wait where it was chosen not to."""
         if not self.pending and not self.errors:
             return False
         for thread in range(self.unfolding.threads):
@@ -365,8 +370,8 @@ class Execution:
         return False
 
     def status(self) -> Status:
-        """How the run has ended, given that nothing more can be committed. A thread with a pending event stands there,
-        whatever was fetched after it."""
+        """How the run has ended, given that nothing more can be committed. A thread with a pending
+        event stands there, whatever was fetched after it."""
         if self.errors and self.reached_errors():
             return Status.ERROR
         status = Status.COMPLETE
@@ -392,8 +397,9 @@ class Execution:
         )
 
     def waits(self) -> list[Step]:
-        """The awaits at which threads stand, if all others have come to their ends; else none. A cas
-        that is chosen to store or not before it waits is taken to wait where it is chosen not to."""
+        """The awaits at which threads stand, if all others have come to their ends; else none. A
+        cas that is chosen to store or not before it waits is taken to wait where it is chosen not
+        to."""
         found: list[Step] = []
         for thread, following in enumerate(self.next):
             pending = self.pending & self.thread_bits[thread]
@@ -412,8 +418,8 @@ class Execution:
         return found
 
     def reached_asserts(self) -> list[tuple[str, Bound]]:
-        """The asserts that the threads have come to, with their conditions; what was fetched beyond a pending event or an
-        error does not count."""
+        """The asserts that the threads have come to, with their conditions; what was fetched beyond
+        a pending event or an error does not count."""
         found: list[tuple[str, Bound]] = []
         for thread, following in enumerate(self.next):
             step = self.stands_at(thread)
@@ -424,8 +430,8 @@ class Execution:
         return found
 
     def stands_at(self, thread: int) -> Step | None:
-        """What a thread of a run that goes no further has not done: its first access that waits, or the one that errs. None
-        when it has come to an end."""
+        """What a thread of a run that goes no further has not done: its first access that waits, or
+        the one that errs. None when it has come to an end."""
         waiting = self.pending & self.thread_bits[thread]
         first = waiting & -waiting
         for step, _ in self.errors:
@@ -438,7 +444,8 @@ class Execution:
         return [error for error in self.errors if self.stands_at(error[0].thread) is error[0]]
 
     def beyond(self) -> int:
-        """What threads that wait or have erred would do from there on, in a run that goes no further: it never happens."""
+        """What threads that wait or have erred would do from there on, in a run that goes no
+        further: it never happens."""
         found = 0
         if self.pending or self.errors:
             for thread, bits in enumerate(self.thread_bits):

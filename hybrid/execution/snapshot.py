@@ -55,8 +55,9 @@ class Snapshot(Trace):
         last_of: tuple[int, ...] | None = None,
         waiting: tuple[Wait, ...] = (),
     ) -> None:
-        """`co`, where given, takes the place of the execution's. With `last_of` the trace stands for its reads-from class:
-        its key has the sources of loads and the co-last stores of these locations."""
+        """`co`, where given, takes the place of the execution's. With `last_of` the trace stands
+        for its reads-from class: its key has the sources of loads and the co-last stores of these
+        locations."""
         self._unfolding = execution.unfolding
         self._beyond = beyond = execution.beyond()
         self._committed = execution.committed & ~execution.unfounded() & ~beyond
@@ -123,7 +124,8 @@ class Snapshot(Trace):
         return class_key(key, {locations[i].address for i in self._last_of})
 
     def goes_before(self, other: Trace) -> bool:
-        """As the comparison of keys, but only as far as they are equal: that is done for every trace of an exploration."""
+        """As the comparison of keys, but only as far as they are equal: that is done for every
+        trace of an exploration."""
         if (
             not isinstance(other, Snapshot)
             or other._unfolding is not self._unfolding
@@ -171,7 +173,8 @@ class Snapshot(Trace):
             if len(mine) == 1 or len(theirs) == 1:
                 if len(mine) == len(theirs):
                     continue
-                # One has stores here; the next of the other, if there is one, is of a higher address.
+                # One has stores here; the next of the other, if there is one, is of a higher
+                # address.
                 if len(theirs) == 1:
                     return other._stored_above(location)
                 return not self._stored_above(location)
@@ -290,7 +293,8 @@ class Snapshot(Trace):
         )
 
     def _run_steps(self) -> list[tuple[EventId, EventId | int | None]]:
-        """The commits with their parameters; a store's is its place among the stores committed before it."""
+        """The commits with their parameters; a store's is its place among the stores committed
+        before it."""
         steps: list[tuple[EventId, EventId | int | None]] = []
         done: set[int] = set()
         for event, parameter in self._run:

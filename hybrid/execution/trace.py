@@ -1,4 +1,5 @@
-"""Complete traces: Shasha–Snir traces (E, po, co, rf) with values, their canonical keys and their outcomes."""
+"""Complete traces: Shasha–Snir traces (E, po, co, rf) with values, their canonical keys and their
+outcomes."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from hybrid.program.program import Program
 
 EventId = tuple[int, int]  # (thread, po index); initial writes are (-1, index in Program.locations)
 
-# Canonical: ((load, source) sorted), (per location that is stored to, by address: (address, stores in co order,
-# the initial write left out)).
+# Canonical: ((load, source) sorted), (per location that is stored to, by address: (address, stores
+# in co order, the initial write left out)).
 Key = tuple[tuple[tuple[EventId, EventId], ...], tuple[tuple[int, tuple[EventId, ...]], ...]]
 
 
@@ -85,7 +86,8 @@ class TraceData:
     status: Status = Status.COMPLETE
     error: str = ""  # of status ERROR: what happened where
     run: tuple[tuple[EventId, EventId | int | None], ...] = ()  # memory events in commit order with
-    # their parameter: a load's source, a store's place in co; empty when the engine has no such order
+    # their parameter: a load's source, a store's place in co; empty when the engine has no such
+    # order
     flags: tuple[str, ...] = ()  # names of the model's flags that are raised
     pick: Pairs = frozenset()  # a part of addr and data: by selection alone
     races: tuple[tuple[EventId, EventId], ...] = field(default=(), compare=False)  # accesses that
@@ -100,10 +102,12 @@ class TraceData:
 
 
 class Trace(ABC):
-    """What an engine yields. Cheap to make; `data` spells it out on demand, also after the engine has moved on."""
+    """What an engine yields. Cheap to make; `data` spells it out on demand, also after the engine
+    has moved on."""
 
     status: Status
-    # Labels of the asserts that do not hold, however often in a loop: each once, by thread and place in its code.
+    # Labels of the asserts that do not hold, however often in a loop: each once, by thread and
+    # place in its code.
     failed: tuple[str, ...]
     flags: tuple[str, ...]  # names of the model's flags that are raised
 
@@ -160,8 +164,8 @@ def key_of(data: TraceData) -> Key:
 
 
 def class_key(key: Key, addresses: set[int]) -> Key:
-    """The key of a trace's reads-from class: the sources of loads, and of co only which stores there are and, at the given
-    addresses, which is the last (it comes once more at the end)."""
+    """The key of a trace's reads-from class: the sources of loads, and of co only which stores
+    there are and, at the given addresses, which is the last (it comes once more at the end)."""
     rf, co = key
     return rf, tuple(
         (address, tuple(sorted(stores)) + (stores[-1:] if address in addresses else ()))

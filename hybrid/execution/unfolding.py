@@ -1,21 +1,24 @@
 """Threads unfolded into trees of steps, shared by all runs of one program.
 
-A step is one fetched event (an rmw is one step with two events, or with `apart` two steps). The path of a thread is fixed by its
-branch decisions, so po, dependencies and register contents are computed once a path, when a run first goes there, and found again by
-every later run.
+A step is one fetched event (an rmw is one step with two events, or with `apart` two steps). The
+path of a thread is fixed by its branch decisions, so po, dependencies and register contents are
+computed once a path, when a run first goes there, and found again by every later run.
 
-Whether a cas or a store-conditional stores decides which events a path has. With `guess` the outcome is a step of its own, chosen
-before the instruction and everything after it; the access then waits for a value that fits. Without, the
-outcome follows from the commit, and nothing after it is fetched before: right only where po is in commit-before. A cas that may fail with
-a value that fits, or whose tags depend on the outcome, is guessed in any case.
+Whether a cas or a store-conditional stores decides which events a path has. With `guess` the
+outcome is a step of its own, chosen before the instruction and everything after it; the access then
+waits for a value that fits. Without, the outcome follows from the commit, and nothing after it is
+fetched before: right only where po is in commit-before. A cas that may fail with a value that fits,
+or whose tags depend on the outcome, is guessed in any case.
 
 A select is no step: its register holds an expression that selects. Only where its operands depend
 on different loads, so that the outcome decides on what the register depends, it is guessed, and the
 guess is a claim about the condition that the end of the run must confirm. (Without `guess`, where
-all earlier loads are committed in any case, the register depends on what either operand depends on.)
+all earlier loads are committed in any case, the register depends on what either operand depends
+on.)
 
-Events are small numbers, so that sets of them are `int` bitsets: 0 and 1 are reserved, then come the initial writes in the order of
-`Program.locations`, then the event at `slot` of `thread` at `first + slot * threads + thread`. Slots are po indices, but that a choice takes one too.
+Events are small numbers, so that sets of them are `int` bitsets: 0 and 1 are reserved, then come
+the initial writes in the order of `Program.locations`, then the event at `slot` of `thread` at
+`first + slot * threads + thread`. Slots are po indices, but that a choice takes one too.
 """
 
 from __future__ import annotations
@@ -38,14 +41,13 @@ CONDITIONAL: Final = 3  # a store-conditional
 FENCE: Final = 4
 BRANCH: Final = 5  # also an assume
 CHOICE: Final = 6  # whether the next instruction stores; no event of the trace
-ADDRESS: Final = (
-    7  # that of a store-conditional that fails, which must be a location; no event of the trace
-)
+# that of a store-conditional that fails, which must be a location; no event of the trace
+ADDRESS: Final = 7
 
 
 class Value:
-    """What a register holds: an expression, and the loads it depends on (more than `slots` only for a status,
-    which may also depend on its own store, and where a guess was made)."""
+    """What a register holds: an expression, and the loads it depends on (more than `slots` only for
+    a status, which may also depend on its own store, and where a guess was made)."""
 
     __slots__ = ("bound", "pick", "taint", "varies")
 
@@ -224,7 +226,8 @@ class End:
 
 
 class Unfolding:
-    """The trees of all threads of a program, grown on demand, within the bounds of hybrid.program.loops."""
+    """The trees of all threads of a program, grown on demand, within the bounds of
+    hybrid.program.loops."""
 
     def __init__(
         self,
@@ -234,7 +237,8 @@ class Unfolding:
         apart: bool = False,
         max_steps: int = loops.DEFAULT_MAX_STEPS,
     ) -> None:
-        """`apart`: the load and the store of an rmw are committed by themselves, as those of an exclusive pair are."""
+        """`apart`: the load and the store of an rmw are committed by themselves, as those of an
+        exclusive pair are."""
         self.program = program
         self.unroll = unroll
         self.max_steps = max_steps
@@ -258,8 +262,8 @@ class Unfolding:
             self.roots.append(self._advance(t, start))
 
     def follow(self, step: Step, outcome: int) -> Step | End:
-        """What follows `step`. The outcome is 1 for a branch that jumps, an assume that holds, a choice or a deciding access
-        that stores; 0 otherwise."""
+        """What follows `step`. The outcome is 1 for a branch that jumps, an assume that holds, a
+        choice or a deciding access that stores; 0 otherwise."""
         following = step.after[outcome]
         if following is None:
             following = self._follow(step, outcome)
@@ -285,7 +289,8 @@ class Unfolding:
         return self._advance(step.thread, cursor)
 
     def _jump(self, cursor: Cursor, at: int, target: int) -> bool:
-        """Lets the cursor, which is the caller's own, jump from instruction `at`; False when the loop bound forbids it."""
+        """Lets the cursor, which is the caller's own, jump from instruction `at`; False when the
+        loop bound forbids it."""
         if target <= at and loops.counts(cursor.marks.get(at, 0)):
             taken = cursor.jumps.get(at, 0)
             if taken >= self.unroll:
@@ -352,7 +357,8 @@ class Unfolding:
         cursor: Cursor,
         instruction: ins.Assign | ins.Assert | ins.Goto | ins.Branch,
     ) -> bool:
-        """Executes an instruction that has no event; cursor and registers are the caller's own. False: the loop bound forbids it."""
+        """Executes an instruction that has no event; cursor and registers are the caller's own.
+        False: the loop bound forbids it."""
         at = cursor.code_index
         cursor.steps += 1
         cursor.code_index += 1
@@ -440,8 +446,8 @@ class Unfolding:
     def _failed(
         self, thread: int, cursor: Cursor, instruction: ins.StoreConditional
     ) -> Cursor | Step:
-        """The cursor after a store-conditional that fails: no event, but its po index is used up. A step where its address may
-        be none of a location."""
+        """The cursor after a store-conditional that fails: no event, but its po index is used up. A
+        step where its address may be none of a location."""
         moved = _changed(cursor)
         self._mark(moved, self.loops[thread].around.get(moved.code_index, ()), loops.EVENT)
         moved.steps += 1
@@ -701,8 +707,8 @@ def _is_news(condition: Bound, label: str, asserts: tuple[tuple[str, Bound], ...
 
 
 def _without_store(registers: dict[str, Value], step: Step) -> dict[str, Value]:
-    """The registers after a step that turns out not to store: there is no store on which the status of a store-conditional could
-    depend, and what a cas read was not selected by it."""
+    """The registers after a step that turns out not to store: there is no store on which the status
+    of a store-conditional could depend, and what a cas read was not selected by it."""
     instruction = step.instruction
     if isinstance(instruction, ins.Rmw):
         if instruction.register is None:
@@ -725,7 +731,8 @@ def _own(cursor: Cursor) -> Cursor:
 
 
 def _changed(cursor: Cursor) -> Cursor:
-    """A copy, to be changed by its maker; without the decision and the half rmw, which are for one instruction only."""
+    """A copy, to be changed by its maker; without the decision and the half rmw, which are for one
+    instruction only."""
     return Cursor(
         cursor.code_index,
         cursor.index,

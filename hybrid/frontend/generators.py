@@ -1,8 +1,9 @@
 """Programs with a parameter, as .prog text.
 
-`fig11` is SB+kW of Abdulla, Atig, Jonsson, Leonardsson, "Stateless model checking for POWER", CAV 2016, Fig. 11; `lastzero` and
-`exp_mem` are benchmarks of Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic partial
-order reduction", POPL 2022, §2.3 and Table 1. Numbers of traces that are known:
+`fig11` is SB+kW of Abdulla, Atig, Jonsson, Leonardsson, "Stateless model checking for POWER", CAV
+2016, Fig. 11; `lastzero` and `exp_mem` are benchmarks of Kokologiannakis, Marmanis, Gladstein,
+Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022, §2.3 and Table 1.
+Numbers of traces that are known:
 
 | program | model | traces |
 | --- | --- | --- |
@@ -24,7 +25,8 @@ _TRUST = "Truly stateless, optimal dynamic partial order reduction (POPL 2022)"
 
 
 def fig11(k: int, fences: bool = True) -> str:
-    """Dekker's idea in front of a critical section of k stores to z; without fences both threads may enter."""
+    """Dekker's idea in front of a critical section of k stores to z; without fences both threads
+    may enter."""
     _check("k", k, 0)
     name = f"SB+{k}W" + ("+syncs" if fences else "")
     about = (
@@ -53,7 +55,8 @@ def _fig11_thread(
 
 
 def lastzero(n: int) -> str:
-    """Thread T0 looks for the last cell that is 0, from the end; thread Tj sets cell j to its left neighbour's value plus 1.
+    """Thread T0 looks for the last cell that is 0, from the end; thread Tj sets cell j to its left
+    neighbour's value plus 1.
 
     Cell 0 stays 0, so the search ends there; its loop is written out, and no unrolling is needed.
     """

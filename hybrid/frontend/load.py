@@ -22,7 +22,8 @@ from hybrid.source import Source
 class Architecture:
     """How tests of an architecture are read, and under which model they are meant to run."""
 
-    module: str  # in hybrid.frontend.litmus, loaded when needed; has `compile(test: LitmusTest) -> Program`
+    # in hybrid.frontend.litmus, loaded when needed; has `compile(test: LitmusTest) -> Program`
+    module: str
     model: str
 
     @property
@@ -45,7 +46,8 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 
 
 def default_model(program: Program) -> str | None:
-    """The model of the program's architecture, for one with C11's orders that of C; None for a program of no machine."""
+    """The model of the program's architecture, for one with C11's orders that of C; None for a
+    program of no machine."""
     known = ARCHITECTURES.get(program.arch)
     if known is None and not program.arch and annotated(program):
         known = ARCHITECTURES[C]

@@ -1,7 +1,8 @@
 """The .prog language: text to Program.
 
-The language of Fig. 1 of "Stateless model checking for POWER" (RSMC) with everything else that programs have; docs/prog.md
-describes it. The grammar is prog.lark; trees are read by prog_names (declarations), prog_expr, prog_code (threads) and here.
+The language of Fig. 1 of "Stateless model checking for POWER" (RSMC) with everything else that
+programs have; docs/prog.md describes it. The grammar is prog.lark; trees are read by prog_names
+(declarations), prog_expr, prog_code (threads) and here.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def load_program(path: str | Path) -> Program:
 
 
 def parse_program(source: Source, name: str | None = None) -> Program:
-    """The program that a text spells, checked. `name` is for a text without a `program` line, instead of its file's name."""
+    """The program that a text spells, checked. `name` is for a text without a `program` line,
+    instead of its file's name."""
     check_length(source)
     try:
         tree = _parser().parse(source.text)

@@ -1,7 +1,7 @@
 """The code of a thread of a .prog text: statements to instructions, expressions, labels, registers.
 
-Structured statements become branches: `if e {A} else {B}` is `if !e goto 1; A; goto 2; 1: B; 2:`, `while e {A}` is
-`1: if !e goto 2; A; goto 1; 2:` and `do {A} while e` is `1: A; if e goto 1`.
+Structured statements become branches: `if e {A} else {B}` is `if !e goto 1; A; goto 2; 1: B; 2:`,
+`while e {A}` is `1: if !e goto 2; A; goto 1; 2:` and `do {A} while e` is `1: A; if e goto 1`.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class Labels:
 
 
 class CodeReader(ExpressionReader):
-    """Reads one thread's statements. A branch's target is a mark until `finish`; a mark stands for an index into the code."""
+    """Reads one thread's statements. A branch's target is a mark until `finish`; a mark stands for
+    an index into the code."""
 
     def __init__(self, names: Names, labels: Labels, thread: str) -> None:
         super().__init__(names)
@@ -204,8 +205,8 @@ class CodeReader(ExpressionReader):
         annotations: Tree,
         second: lark.Token | None = None,
     ) -> None:
-        """A load, await, read-modify-write or store-conditional, its result in `target` or dropped; of a cas, whether it stores in
-        `second`."""
+        """A load, await, read-modify-write or store-conditional, its result in `target` or dropped;
+        of a cas, whether it stores in `second`."""
         if target == DROP:
             target = None
         register = None if target is None else str(target)
@@ -376,9 +377,11 @@ class CodeReader(ExpressionReader):
         self._emit(ins.Goto(span, "", mark))
 
     def finish(self, initial: frozenset[str]) -> tuple[ins.Instruction, ...]:
-        """The code with labels everywhere and targets in place, once all labels of the program are known.
+        """The code with labels everywhere and targets in place, once all labels of the program are
+        known.
 
-        Written labels stay; made-up ones are the thread's name and the index, as `P0`, with underscores where taken.
+        Written labels stay; made-up ones are the thread's name and the index, as `P0`, with
+        underscores where taken.
         """
         for token, mark in self.jumps:
             if self.marks[mark] < 0:

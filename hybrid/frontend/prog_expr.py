@@ -31,7 +31,8 @@ class ExpressionReader:
         self.assigned: set[str] = set()  # registers assigned so far
 
     def is_place(self, tree: Tree) -> bool:
-        """Whether a `name`, `index` or `computed` node stands for memory (an unknown array does too: `address` complains)."""
+        """Whether a `name`, `index` or `computed` node stands for memory (an unknown array does
+        too: `address` complains)."""
         if tree.data == "name":
             return tree.children[0] in self.names.variables
         return tree.data in ("index", "computed")

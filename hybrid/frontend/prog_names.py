@@ -1,4 +1,5 @@
-"""Names and numbers of a .prog text: its variables with their addresses, spans of tree nodes, literals."""
+"""Names and numbers of a .prog text: its variables with their addresses, spans of tree nodes,
+literals."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ from hybrid.source import Source, Span
 Tree: TypeAlias = lark.Tree[lark.Token]
 Node: TypeAlias = Tree | lark.Token
 
-MAX_CELLS = 4096  # of a program, cells of arrays and single locations; each has an initial write, and relations are quadratic
+# of a program, cells of arrays and single locations; each has an initial write, and relations are
+# quadratic
+MAX_CELLS = 4096
 
 _NUMBER = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+")
 
@@ -88,7 +91,8 @@ class Names:
         return found
 
     def address(self, token: lark.Token, index: Node | None, value: int | None) -> tuple[int, str]:
-        """Address and printed name of a variable or, with an index (a node of that value), of an array's cell."""
+        """Address and printed name of a variable or, with an index (a node of that value), of an
+        array's cell."""
         if index is None or value is None:
             variable = self.variable(token)
             return variable.address, variable.name
@@ -126,7 +130,8 @@ class Names:
     def declare(self, trees: Iterable[Tree]) -> tuple[Location, ...]:
         """Place the variables of `location` nodes, then read their initial values.
 
-        Those with `at` stand where they say; the others follow in order, clear of each other and of those.
+        Those with `at` stand where they say; the others follow in order, clear of each other and of
+        those.
         """
         trees = list(trees)
         sizes: dict[str, int | None] = {}

@@ -1,7 +1,8 @@
 """Program to .prog text: what `parse_program` reads back as the same program, spans apart.
 
-Programs of other front ends may have names that .prog cannot spell (`%eax`, `X0.w`) or registers that are only
-read; such names are replaced by new ones and such registers get their initial 0 written.
+Programs of other front ends may have names that .prog cannot spell (`%eax`, `X0.w`) or registers
+that are only read; such names are replaced by new ones and such registers get their initial 0
+written.
 """
 
 from __future__ import annotations
@@ -292,7 +293,8 @@ class _Printer:
 
 
 def _variables(locations: tuple[Location, ...]) -> Iterator[tuple[str, list[Location], bool]]:
-    """The locations grouped: name, cells, whether they are an array. Cells `a[0]`, `a[1]`, … in a row and at addresses in a row are one."""
+    """The locations grouped: name, cells, whether they are an array. Cells `a[0]`, `a[1]`, … in a
+    row and at addresses in a row are one."""
     bases = {location.name for location in locations}
     rest = deque(locations)
     while rest:
@@ -325,7 +327,8 @@ def _failed(tags: frozenset[str] | None) -> str:
 
 
 def _annotations(tags: frozenset[str], exclusive: bool = False) -> str:
-    """What follows an access: nothing of a plain one; X is implied by an exclusive one unless it stands alone."""
+    """What follows an access: nothing of a plain one; X is implied by an exclusive one unless it
+    stands alone."""
     written = sorted(tags - {PLAIN})
     if exclusive and (PLAIN in tags or len(written) > 1):
         written.remove(EXCLUSIVE)

@@ -1,1 +1,2 @@
-"""Litmus tests from critical cycles: edges, cycles, names, layout, and the printers of the architectures."""
+"""Litmus tests from critical cycles: edges, cycles, names, layout, and the printers of the
+architectures."""

@@ -1,4 +1,5 @@
-"""Tests for AArch64: plain, acquire, acquirePC and release accesses, exclusive pairs, barriers, dependencies; exclusives and LSE atomics for read-modify-writes."""
+"""Tests for AArch64: plain, acquire, acquirePC and release accesses, exclusive pairs, barriers,
+dependencies; exclusives and LSE atomics for read-modify-writes."""
 
 from __future__ import annotations
 

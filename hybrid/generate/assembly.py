@@ -1,8 +1,10 @@
 """Threads in assembly: one walk over the events, the instructions in a table an architecture.
 
-Templates use fields: {d} a loaded register, {v} the register of the value to store, {a} the address, {i} an index (always 0, for a dependency), {t} address plus index,
-{s} the status of a store-conditional, {n} a number, {r} the register a dependency starts from, {l} a label, {f} the label to go to when a store-conditional fails.
-Registers are taken in order of need: dependency, value or loaded register, address; of an exclusive pair the address comes first.
+Templates use fields: {d} a loaded register, {v} the register of the value to store, {a} the
+address, {i} an index (always 0, for a dependency), {t} address plus index, {s} the status of a
+store-conditional, {n} a number, {r} the register a dependency starts from, {l} a label, {f} the
+label to go to when a store-conditional fails. Registers are taken in order of need: dependency,
+value or loaded register, address; of an exclusive pair the address comes first.
 """
 
 from __future__ import annotations
@@ -103,7 +105,8 @@ class _Thread:
         return self.base[location]
 
     def _emit(self, templates: Lines, **fields: int | str) -> None:
-        """Adds instructions; a number of a field {a}, {t} or {n} is an address or a number, of another one a register."""
+        """Adds instructions; a number of a field {a}, {t} or {n} is an address or a number, of
+        another one a register."""
         shown = {
             name: self.machine.addresses[value]
             if name in "at" and isinstance(value, int)
@@ -172,7 +175,8 @@ class _Thread:
     def _pair(
         self, templates: Lines, fields: dict[str, int | str], old: int | None, both: bool
     ) -> None:
-        """Emits an access; of an exclusive pair also takes its registers and checks that it succeeds and, if `both`, what it loads."""
+        """Emits an access; of an exclusive pair also takes its registers and checks that it
+        succeeds and, if `both`, what it loads."""
         exclusive = any("{s}" in template for template in templates)
         if exclusive and "d" not in fields:
             fields["d"] = self._take()
@@ -233,7 +237,8 @@ class _Thread:
         self._check(register, values)
 
     def end(self) -> None:
-        """Behind the code: a mark that is reached when every store-conditional with a jump succeeded."""
+        """Behind the code: a mark that is reached when every store-conditional with a jump
+        succeeded."""
         if self.failed:
             self._check(self._constant(1), (1,))
             self.lines.append(f"{self.failed}:")

@@ -1,7 +1,9 @@
-"""Which tests litmus/ holds for each architecture: every classic family, its threads filled with what the architecture has.
+"""Which tests litmus/ holds for each architecture: every classic family, its threads filled with
+what the architecture has.
 
-Each family gets its plain test, then tests in which every thread has the same kind of filling as far as that exists, then mixed ones; all fillings are used
-about equally often. The choice is random with a fixed seed, so it is the same on every machine.
+Each family gets its plain test, then tests in which every thread has the same kind of filling as
+far as that exists, then mixed ones; all fillings are used about equally often. The choice is random
+with a fixed seed, so it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ MORE_SHAPES = (
     ("W", "RR", "WR", "WR"),
 )
 
-# What may stand between the first and the last access of a thread, by their directions. Of a thread that stays at one location: FILLINGS_HERE.
+# What may stand between the first and the last access of a thread, by their directions. Of a thread
+# that stays at one location: FILLINGS_HERE.
 FILLINGS = {
     "PPC": {
         "WW": "PodWW SyncdWW LwSyncdWW EieiodWW ISyncdWW [Rfi,DpDatadW] [Rfi,DpAddrdW] [Rfi,DpCtrldW] [LwSyncdWW,Wsi] [DetourW,DpDatadW]",

@@ -1,6 +1,8 @@
-"""Tests in C, in the dialect that herd reads: atomic accesses with their orders, plain ones, fences, exchange and fetch-and-add; dependencies through values and `if`.
+"""Tests in C, in the dialect that herd reads: atomic accesses with their orders, plain ones,
+fences, exchange and fetch-and-add; dependencies through values and `if`.
 
-An access without annotation is atomic and relaxed. A location that is accessed plainly alone has type int, others atomic_int.
+An access without annotation is atomic and relaxed. A location that is accessed plainly alone has
+type int, others atomic_int.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Cycles of edges: from text, checked, with their annotations resolved, and turned to their canonical rotation.
+"""Cycles of edges: from text, checked, with their annotations resolved, and turned to their
+canonical rotation.
 
-A cycle is a sequence of edges, the last of which leads back to the source of the first. It has as many threads as external edges (and
-one for each Leave … Back), and stays at one location or changes it at least twice.
+A cycle is a sequence of edges, the last of which leads back to the source of the first. It has as
+many threads as external edges (and one for each Leave … Back), and stays at one location or changes
+it at least twice.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a cycle's text: alternatives of edge sequences, or an annotation of the access at this place."""
+    """A word of a cycle's text: alternatives of edge sequences, or an annotation of the access at
+    this place."""
 
     text: str
     span: Span
@@ -170,7 +173,8 @@ def misfit(left: Edge, right: Edge, vocabulary: Vocabulary) -> str | None:
 
 
 class _Finder:
-    """Searches the choices of words for cycles in which all neighbours fit; keeps the fault met furthest to the right."""
+    """Searches the choices of words for cycles in which all neighbours fit; keeps the fault met
+    furthest to the right."""
 
     def __init__(self, words: list[Word], vocabulary: Vocabulary) -> None:
         self.words = words
@@ -310,7 +314,8 @@ def make_cycle(
 
 
 def thread_parts(edges: Sequence[Edge]) -> list[tuple[Edge, ...]]:
-    """The edges of each thread, visits to other threads included, of a cycle that ends in an external edge; a thread of one access has none."""
+    """The edges of each thread, visits to other threads included, of a cycle that ends in an
+    external edge; a thread of one access has none."""
     parts: list[tuple[Edge, ...]] = []
     part: list[Edge] = []
     for edge in edges:
@@ -340,7 +345,8 @@ _PREFERRED = ("W", "WW", "RR", "RW", "WR", "R")  # how the classic names begin a
 
 
 def canonical(edges: Sequence[Edge], vocabulary: Vocabulary) -> tuple[Edge, ...]:
-    """The rotation after which a cycle is named: threads as in the classic names, then short ones, fences, dependencies and plain program order in this order."""
+    """The rotation after which a cycle is named: threads as in the classic names, then short ones,
+    fences, dependencies and plain program order in this order."""
 
     def rank(edge: Edge) -> tuple[int, int, str]:
         kinds = (FENCE, DEP, PO)

@@ -1,7 +1,9 @@
 """Families of cycles: all that can be built from given edges, each once, or a sample of them.
 
-Cycles are enumerated up to rotation. Unless they are asked to be free, only critical ones count: no two units of program order in a row (bring a bracket `[A,B]` for that),
-and no two communications in a row that one communication could replace (Rf;Fr, Fr;Ws and Ws;Ws are Ws, Fr and Ws), as diy has it.
+Cycles are enumerated up to rotation. Unless they are asked to be free, only critical ones count: no
+two units of program order in a row (bring a bracket `[A,B]` for that), and no two communications in
+a row that one communication could replace (Rf;Fr, Fr;Ws and Ws;Ws are Ws, Fr and Ws), as diy has
+it.
 """
 
 from __future__ import annotations
@@ -130,7 +132,8 @@ def read_units(text: str, vocabulary: Vocabulary, name: str = "--edges") -> tupl
 
 
 def numbered(names: Sequence[str]) -> list[str]:
-    """The names, made different: cycles that share one (their inner directions differ) get 001, 002, … from the second on."""
+    """The names, made different: cycles that share one (their inner directions differ) get 001,
+    002, … from the second on."""
     count: dict[str, int] = {}
     taken = set(names)
     found: list[str] = []

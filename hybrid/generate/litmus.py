@@ -20,7 +20,8 @@ class LitmusTest:
 
 
 def litmus_test(cycle: Cycle, name: str = "") -> LitmusTest:
-    """The test whose condition is satisfied by the executions that have the cycle; the name is the canonical one unless given."""
+    """The test whose condition is satisfied by the executions that have the cycle; the name is the
+    canonical one unless given."""
     name = name or name_of(cycle)
     layout = lay_out(cycle)
     printed = ARCHITECTURES[cycle.vocabulary.arch].write(layout)

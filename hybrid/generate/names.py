@@ -1,8 +1,11 @@
-"""Names of cycles: the classic family by the directions of each thread's ends, then what stands between them.
+"""Names of cycles: the classic family by the directions of each thread's ends, then what stands
+between them.
 
-The families are those of "Herding cats" (Alglave, Maranget, Tautschnig; TOPLAS 2014, Tables III and VI) and of diy: since rf, fr and co are told by
-the directions of their ends, a cycle's communications are known from the ends of its threads. `MP+sync+addr` has a sync in its first
-thread and an address dependency in its second, `LB+addrs` two address dependencies, `MP` nothing but program order.
+The families are those of "Herding cats" (Alglave, Maranget, Tautschnig; TOPLAS 2014, Tables III and
+VI) and of diy: since rf, fr and co are told by the directions of their ends, a cycle's
+communications are known from the ends of its threads. `MP+sync+addr` has a sync in its first thread
+and an address dependency in its second, `LB+addrs` two address dependencies, `MP` nothing but
+program order.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Tests for Power: plain accesses, its fences, dependencies; lwarx and stwcx. for read-modify-writes."""
+"""Tests for Power: plain accesses, its fences, dependencies; lwarx and stwcx. for
+read-modify-writes."""
 
 from __future__ import annotations
 

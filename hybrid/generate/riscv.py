@@ -1,4 +1,5 @@
-"""Tests for RISC-V: plain, acquire and release accesses, AMOs in place of accesses, exclusive pairs, fences, dependencies; lr/sc and AMOs for read-modify-writes."""
+"""Tests for RISC-V: plain, acquire and release accesses, AMOs in place of accesses, exclusive
+pairs, fences, dependencies; lr/sc and AMOs for read-modify-writes."""
 
 from __future__ import annotations
 

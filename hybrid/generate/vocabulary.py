@@ -1,16 +1,18 @@
 """Edges of cycles in the vocabulary of diy, and what an architecture has of it.
 
-After "Fences in weak memory models" (Alglave, Maranget, Sarkar, Sewell; CAV 2010), whose tool diy names edges so:
+After "Fences in weak memory models" (Alglave, Maranget, Sarkar, Sewell; CAV 2010), whose tool diy
+names edges so:
 
     Rfe Fre Wse (Coe)        communication with another thread: reads-from, from-read, coherence
     Rfi Fri Wsi (Coi)        the same within a thread
-    RfLeave … FrBack         communication with a thread visited in between, and back; [DetourR] is FrLeave RfBack, [DetourW] WsLeave RfBack
-    PodWR PosRR              program order, to a different or the same location, with the directions of both accesses
-    SyncdWW DMB.LDsRR        a fence between them
-    DpAddrdR DpCtrlIsyncdW   a dependency from a read; the direction is that of the target
-    Rmw LxSx Amo.Swp         the read and the write of one read-modify-write
+    RfLeave … FrBack         communication with a thread visited in between, and back; [DetourR] is
+    FrLeave RfBack, [DetourW] WsLeave RfBack PodWR PosRR              program order, to a different
+    or the same location, with the directions of both accesses SyncdWW DMB.LDsRR        a fence
+    between them DpAddrdR DpCtrlIsyncdW   a dependency from a read; the direction is that of the
+    target Rmw LxSx Amo.Swp         the read and the write of one read-modify-write
 
-An edge may end in the annotations of its two accesses (`PodWWPL`: plain, then release). `*` stands for both directions.
+An edge may end in the annotations of its two accesses (`PodWWPL`: plain, then release). `*` stands
+for both directions.
 """
 
 from __future__ import annotations
@@ -83,8 +85,8 @@ _DEPENDENCY = re.compile(r"Dp(?P<what>[A-Za-z]+?)(?P<where>[ds*])(?P<target>[RW*
 
 
 def read_edge(text: str, vocabulary: Vocabulary) -> list[tuple[Edge, ...]]:
-    """The edges that a word stands for: alternatives, each a sequence (of one, detours aside). An InputError without a
-    span says why there are none."""
+    """The edges that a word stands for: alternatives, each a sequence (of one, detours aside). An
+    InputError without a span says why there are none."""
     if text in DETOURS:
         leave, back = DETOURS[text]
         return [(read_edge(leave, vocabulary)[0][0], read_edge(back, vocabulary)[0][0])]

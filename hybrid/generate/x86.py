@@ -1,4 +1,5 @@
-"""Tests for x86: plain accesses by name, MFENCE, and XCHG for atomic writes and for read-modify-writes."""
+"""Tests for x86: plain accesses by name, MFENCE, and XCHG for atomic writes and for
+read-modify-writes."""
 
 from __future__ import annotations
 

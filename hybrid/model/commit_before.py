@@ -1,7 +1,8 @@
-"""The commit-before relation of a model that names none: (po | rf)+ where the axioms force po | rf to be acyclic.
+"""The commit-before relation of a model that names none: (po | rf)+ where the axioms force po | rf
+to be acyclic.
 
-RSMC commits events along commit-before, so it must be acyclic in every allowed execution. The test is syntactic: it
-says yes only where acyclicity follows, and may say no where it follows too.
+RSMC commits events along commit-before, so it must be acyclic in every allowed execution. The test
+is syntactic: it says yes only where acyclicity follows, and may say no where it follows too.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ _RFE = frozenset(
 def _po_rf_acyclic(axioms: tuple[Axiom, ...], definitions: tuple[Definition, ...]) -> bool:
     """Whether some relation that an axiom keeps acyclic contains po and rf.
 
-    po with rfe alone does too, given that rfi goes along po. It does when po-loc | rf is kept acyclic: an rfi from a store
-    to a load before it in po would close a cycle with po-loc. (Initial writes are of no thread of the program, so reading
-    from one is rfe.)
+    po with rfe alone does too, given that rfi goes along po. It does when po-loc | rf is kept
+    acyclic: an rfi from a store to a load before it in po would close a cycle with po-loc. (Initial
+    writes are of no thread of the program, so reading from one is rfe.)
     """
     found = [
         contained
@@ -82,8 +83,8 @@ def _kept_acyclic(axiom: Axiom, definitions: tuple[Definition, ...]) -> Iterator
 def _contained(
     expr: Expr, definitions: tuple[Definition, ...], through_closure: bool
 ) -> frozenset[Expr]:
-    """Expressions below `expr`, by unions, definitions and `r ⊆ r?`, `r ⊆ r+`, `r ⊆ r*` (the closures are then not opened
-    when the question is what is below `expr` as a closure itself)."""
+    """Expressions below `expr`, by unions, definitions and `r ⊆ r?`, `r ⊆ r+`, `r ⊆ r*` (the
+    closures are then not opened when the question is what is below `expr` as a closure itself)."""
     found: set[Expr] = set()
     seen: set[int] = set()
     todo = [expr]

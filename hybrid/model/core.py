@@ -1,12 +1,15 @@
-"""A memory model after parsing: definitions and axioms over base sets and relations, functions inlined.
+"""A memory model after parsing: definitions and axioms over base sets and relations, functions
+inlined.
 
-This is all that executors (oracles, the enumerator, formulas) see of a cat text; each evaluates it in its own way.
-Spans do not count in comparisons, so equal expressions are equal wherever they stand.
+This is all that executors (oracles, the enumerator, formulas) see of a cat text; each evaluates it
+in its own way. Spans do not count in comparisons, so equal expressions are equal wherever they
+stand.
 
-Base sets: `_` (all events), `R`, `W`, `M` (R | W), `F`, `B` (branches), `IW`, `FW` (co-last stores), `RMW` (the events of
-successful read-modify-writes and exclusive pairs), and tags, which are the names in an event's `tags`. Base relations: `po rf
-co loc int ext id addr data ctrl pick amo lxsx`; `rmw` is the union `amo | lxsx`, and `pick` a part of `addr | data`. The initial writes are in no po; they count as one
-thread of their own for `int` and `ext`.
+Base sets: `_` (all events), `R`, `W`, `M` (R | W), `F`, `B` (branches), `IW`, `FW` (co-last
+stores), `RMW` (the events of successful read-modify-writes and exclusive pairs), and tags, which
+are the names in an event's `tags`. Base relations: `po rf co loc int ext id addr data ctrl pick amo
+lxsx`; `rmw` is the union `amo | lxsx`, and `pick` a part of `addr | data`. The initial writes are
+in no po; they count as one thread of their own for `int` and `ext`.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """The definition `Model.definitions[index]`: an earlier one, or one of the same recursive group."""
+    """The definition `Model.definitions[index]`: an earlier one, or one of the same recursive
+    group."""
 
     span: Span = field(compare=False)
     kind: Kind
@@ -174,8 +178,8 @@ Expr = (
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """`let name = expr`. Members of one `let rec … and …` share `group` and mean its least fixpoint (the checker
-    makes sure that they occur in it positively only)."""
+    """`let name = expr`. Members of one `let rec … and …` share `group` and mean its least fixpoint
+    (the checker makes sure that they occur in it positively only)."""
 
     span: Span = field(compare=False)
     name: str
@@ -195,7 +199,8 @@ RACE = "race"  # `flag … as race`: an execution that raises it has a data race
 
 @dataclass(frozen=True, slots=True)
 class Axiom:
-    """What every allowed execution satisfies; or, as a flag, what is reported of an execution that satisfies it."""
+    """What every allowed execution satisfies; or, as a flag, what is reported of an execution that
+    satisfies it."""
 
     span: Span = field(compare=False)
     test: Test

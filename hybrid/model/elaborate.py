@@ -1,7 +1,9 @@
-"""Syntax tree → model: names looked up, kinds checked, functions inlined, recursion checked to be monotone.
+"""Syntax tree → model: names looked up, kinds checked, functions inlined, recursion checked to be
+monotone.
 
-A name means its latest definition above (`let` shadows). Functions and local definitions leave no trace: calls are replaced
-by their bodies. Recursive definitions must occur positively in their group, so that the least fixpoint exists (Tarski).
+A name means its latest definition above (`let` shadows). Functions and local definitions leave no
+trace: calls are replaced by their bodies. Recursive definitions must occur positively in their
+group, so that the least fixpoint exists (Tarski).
 """
 
 from __future__ import annotations
@@ -116,8 +118,8 @@ class Elaborator:
     # Statements
 
     def _meaning_of_a(self, file: File) -> None:
-        """`A` is AArch64's load-acquire; in models of C, as herd gives it, the set of atomic accesses, and in models of x86 that
-        of locked ones. What else a text names tells which."""
+        """`A` is AArch64's load-acquire; in models of C, as herd gives it, the set of atomic
+        accesses, and in models of x86 that of locked ones. What else a text names tells which."""
         entry = self.scope.get("A")
         if not (
             isinstance(entry, Value) and entry.expr == core.Base(entry.expr.span, Kind.SET, "A")
@@ -197,8 +199,9 @@ class Elaborator:
         self.axioms.append(core.Axiom(check.span, check.test, negated, value.expr, name, flag))
 
     def _with(self, statement: WithFrom) -> None:
-        """`with co from generate_cos(r)`: co ranges over the coherence orders that contain r, as far as r relates stores to
-        one location. co is given here and ranges over all of them, so an axiom says what is left."""
+        """`with co from generate_cos(r)`: co ranges over the coherence orders that contain r, as
+        far as r relates stores to one location. co is given here and ranges over all of them, so an
+        axiom says what is left."""
         expr = statement.expr
         if not (
             statement.name == "co"
@@ -232,7 +235,8 @@ class Elaborator:
         return isinstance(node, Name) and self.scope.get(node.name) is self.given_co
 
     def _annotation(self, annotation: Annotation) -> core.Expr:
-        """The relation of a special comment; a commit-before closed, as events commit in a partial order."""
+        """The relation of a special comment; a commit-before closed, as events commit in a partial
+        order."""
         value = self._value(annotation.expr, self.scope, Kind.RELATION)
         if annotation.word != COMMIT_BEFORE:
             return value.expr
@@ -345,7 +349,8 @@ class Elaborator:
     def _same_kind(
         self, operands: tuple[Node, ...], op: str, scope: Scope, depth: int
     ) -> list[Value]:
-        """The values of operands that must be all sets or all relations; an empty one becomes what the others are."""
+        """The values of operands that must be all sets or all relations; an empty one becomes what
+        the others are."""
         values = [self._value(operand, scope, None, depth) for operand in operands]
         firm = [v.kind for v in values if not isinstance(v.expr, core.Empty)]
         kind = firm[0] if firm else values[0].kind
@@ -422,7 +427,8 @@ class Elaborator:
 
 
 def _check_monotone(expr: core.Expr, members: range, binding: Binding) -> None:
-    """Members of the group may not occur under an odd number of complements and right sides of `\\`."""
+    """Members of the group may not occur under an odd number of complements and right sides of
+    `\\`."""
     todo = [(expr, True)]
     while todo:
         part, positive = todo.pop()

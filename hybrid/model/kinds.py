@@ -1,4 +1,5 @@
-"""The kinds of recursive definitions, found before their bodies are elaborated: set or relation, no checks."""
+"""The kinds of recursive definitions, found before their bodies are elaborated: set or relation, no
+checks."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ class Kinds:
             kinds = [new or old for new, old in zip(found, kinds, strict=True)]
 
     def _kind_of(self, node: Node, scope: Scope, depth: int) -> Kind | None:
-        """The kind that `node` has, as far as it can be told while members of a recursive group have none; no checks."""
+        """The kind that `node` has, as far as it can be told while members of a recursive group
+        have none; no checks."""
         if depth > MAX_DEPTH:
             return None
         depth += 1

@@ -1,6 +1,8 @@
-"""Which annotations and fences mean something to a model: those that its axioms speak of, by the kind of event that carries them.
+"""Which annotations and fences mean something to a model: those that its axioms speak of, by the
+kind of event that carries them.
 
-A set that is only shown, or that occurs in no definition that an axiom uses, means nothing. `F & SC` speaks of fences alone.
+A set that is only shown, or that occurs in no definition that an axiom uses, means nothing. `F &
+SC` speaks of fences alone.
 """
 
 from __future__ import annotations
@@ -65,7 +67,8 @@ def _kinds(model: core.Model, expr: core.Expr) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def sequential(model: core.Model) -> bool:
-    """Whether an axiom keeps program order and communication acyclic, so that annotations and fences can add nothing."""
+    """Whether an axiom keeps program order and communication acyclic, so that annotations and
+    fences can add nothing."""
     for axiom in model.constraints:
         if axiom.test is core.Test.ACYCLIC and not axiom.negated:
             parts = {_plain(part) for part in _parts(model, axiom.expr)}

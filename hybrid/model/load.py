@@ -57,7 +57,8 @@ def load_model(name_or_path: str) -> Model:
 
 
 def _read(path: Path) -> Source:
-    """The text of a model. Only files that are named as one are looked at, so that no message shows a line of another."""
+    """The text of a model. Only files that are named as one are looked at, so that no message shows
+    a line of another."""
     if path.suffix != EXTENSION:
         raise InputError(
             f"cannot read {path} as a model", hint=f"a model's name ends in {EXTENSION}"
@@ -68,7 +69,8 @@ def _read(path: Path) -> Source:
 
 
 def parse_model(source: Source, name: str, search: list[Path]) -> Model:
-    """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own files."""
+    """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own
+    files."""
     includes = _Includes(search)
     elaborator = Elaborator(base_scope(nowhere()), includes)
     elaborator.file(includes.stdlib(), 1)
@@ -97,8 +99,8 @@ def _stored(path: Path, _changed: int) -> File:
 class _Includes:
     """Finds included files and gives each once.
 
-    A file that lies beside the model and is outside the dialect, as herd's `cos.cat` is, gives way to ours of the same
-    name, if there is one, and a note says so.
+    A file that lies beside the model and is outside the dialect, as herd's `cos.cat` is, gives way
+    to ours of the same name, if there is one, and a note says so.
     """
 
     def __init__(self, search: list[Path]) -> None:
@@ -204,7 +206,8 @@ def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> 
 
 
 def _names(elaborator: Elaborator, word: str) -> tuple[str, ...]:
-    """What a special comment of names says: the text's own, else that of the nearest file that it includes."""
+    """What a special comment of names says: the text's own, else that of the nearest file that it
+    includes."""
     found = [(level, said.names) for level, said in elaborator.said if said.word == word]
     return min(found, key=lambda each: each[0])[1] if found else ()
 

@@ -1,4 +1,5 @@
-"""The names that cat texts find defined, and the words of herd's cat that hybrid's dialect leaves out."""
+"""The names that cat texts find defined, and the words of herd's cat that hybrid's dialect leaves
+out."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ BASE: dict[str, Kind] = {
 }
 
 # A fence instruction's name in programs names its set too, as in Dartagnan: `fencerel(mfence)`.
-# So do the names of Arm's fences for one domain, which are fences for the whole system here: `dmb.ish`, `dsb.oshst`.
+# So do the names of Arm's fences for one domain, which are fences for the whole system here:
+# `dmb.ish`, `dsb.oshst`.
 FENCE_NAMES: dict[str, str] = {
     **{name: tag for name, tags in FENCES.items() for tag in tags},
     **{f"{fence}.sy": f"{fence.upper()}.SY" for fence in ("dmb", "dsb")},
@@ -43,7 +45,8 @@ FENCE_NAMES: dict[str, str] = {
 
 C11_ORDERS = frozenset(("RLX", "ACQ", "REL", "ACQ_REL"))  # no other architecture has these sets
 
-# What tells whether `A` is AArch64's annotation or the locked accesses of x86: names, and files that a text includes.
+# What tells whether `A` is AArch64's annotation or the locked accesses of x86: names, and files
+# that a text includes.
 ARM_NAMES = frozenset(
     name for name in (*FENCE_NAMES, *FENCE_NAMES.values(), "DMB.ISH", "DMB", "DSB")
     if name.lower().startswith(("dmb", "dsb", "isb"))
@@ -63,7 +66,8 @@ REFUSED_WORDS: dict[str, str] = {
     "catdep": "dependencies are not computed by the text here: addr, data and ctrl are given",
 }  # fmt: skip
 
-# Names of herd and Dartagnan that nothing in an execution of hybrid answers to, by what they belong to.
+# Names of herd and Dartagnan that nothing in an execution of hybrid answers to, by what they belong
+# to.
 _REFUSED: dict[str, tuple[str, ...]] = {
     "is computed by herd": (
         "classes", "classes-loc", "control", "depend", "domain-of", "fold", "generate_cos", "generate_orders", "instr",
@@ -98,5 +102,6 @@ KEYWORDS = frozenset(
     )
 )  # fmt: skip
 
-# What may follow a title in herd: where co and the initial writes come from; hybrid's always has both.
+# What may follow a title in herd: where co and the initial writes come from; hybrid's always has
+# both.
 TITLE_OPTIONS = frozenset(("withco", "withoutco", "withinit"))

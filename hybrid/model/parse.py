@@ -1,7 +1,8 @@
-"""cat text → syntax tree, with the grammar in cat.lark (herd's language, without what REFUSED_WORDS lists).
+"""cat text → syntax tree, with the grammar in cat.lark (herd's language, without what REFUSED_WORDS
+lists).
 
-Comments nest, so they are blanked before lark sees the text; every place keeps its line and column. The one special
-comment, `(*% commit-before E *)`, is parsed by itself with all around it blanked.
+Comments nest, so they are blanked before lark sees the text; every place keeps its line and column.
+The one special comment, `(*% commit-before E *)`, is parsed by itself with all around it blanked.
 """
 
 from __future__ import annotations
@@ -103,7 +104,8 @@ def _parser() -> lark.Lark:
         start=["file", "annotation"],
         propagate_positions=True,
         maybe_placeholders=False,
-        # NAME, which lark chains with its own callback for keywords, works as the last one only (lark 1.1 to 1.3).
+        # NAME, which lark chains with its own callback for keywords, works as the last one only
+        # (lark 1.1 to 1.3).
         lexer_callbacks={"TAG": _refuse_tag, "OUTSIDE": _refuse_symbol, "NAME": _check_name},
     )
 
@@ -260,7 +262,8 @@ def _tree(source: Source, text: str, start: str) -> Tree:
 
 
 def _check_head(source: Source, text: str, line: int) -> None:
-    """A misspelt keyword at the head reads as a title, and lark stumbles later on its line: say what it was."""
+    """A misspelt keyword at the head reads as a title, and lark stumbles later on its line: say
+    what it was."""
     head = re.match(r"\s*([A-Za-z_]+)", text)
     if head is None or head[1] in KEYWORDS:
         return

@@ -8,7 +8,8 @@ from hybrid.model import core
 
 
 def base_names(model: core.Model, exprs: Iterable[core.Expr]) -> frozenset[str]:
-    """The base sets and relations that these expressions, and the definitions that they use, speak of."""
+    """The base sets and relations that these expressions, and the definitions that they use, speak
+    of."""
     found: set[str] = set()
     seen: set[int] = set()
     todo = list(exprs)

@@ -53,7 +53,8 @@ class Member:
     kind: Kind | None
 
 
-# Frames that a scope may have, so that a text of thousands of definitions is not read in quadratic time.
+# Frames that a scope may have, so that a text of thousands of definitions is not read in quadratic
+# time.
 DEEPEST: Final = 100
 Entry = Value | Function | Primitive | Member
 
@@ -76,7 +77,8 @@ class Scope:
         return None
 
     def form(self, function: Function, name: str, count: int) -> Function:
-        """Of a function that can have other numbers of arguments (`f.2` is `f` of two), the form that takes `count`."""
+        """Of a function that can have other numbers of arguments (`f.2` is `f` of two), the form
+        that takes `count`."""
         if len(function.params) != count:
             other = self.get(f"{name}.{count}")
             if isinstance(other, Function):
@@ -101,8 +103,8 @@ class Scope:
 
 
 def unknown_name(node: Node, scope: Scope, bound: frozenset[str] = frozenset()) -> Name | None:
-    """The first name in `node` that means nothing in `scope` and is not `bound`; after a `try` with one, what stands behind
-    its `with` is looked at instead."""
+    """The first name in `node` that means nothing in `scope` and is not `bound`; after a `try` with
+    one, what stands behind its `with` is looked at instead."""
     parts = [(child, bound) for child in children(node)]
     match node:
         case Name():

@@ -11,7 +11,8 @@ _SIGN = {core.Plus: "+", core.Star: "*", core.Opt: "?", core.Inverse: "^-1"}
 
 
 def show_expr(expr: Expr, model: Model) -> str:
-    """`expr` as cat text; definitions appear by name. Parsing it again gives an expression of the same meaning."""
+    """`expr` as cat text; definitions appear by name. Parsing it again gives an expression of the
+    same meaning."""
     return _show(expr, model, _UNION)
 
 

@@ -1,4 +1,5 @@
-"""The syntax tree of a cat text, as written: names not yet looked up, kinds not yet known. Every node has its span."""
+"""The syntax tree of a cat text, as written: names not yet looked up, kinds not yet known. Every
+node has its span."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ Candidate = int  # a load's or an rmw's source, a store's index in its location'
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A pair of an offending cycle, labelled by the relations of the model's text: `rfe`, `sync`, `ppo: addr;po`."""
+    """A pair of an offending cycle, labelled by the relations of the model's text: `rfe`, `sync`,
+    `ppo: addr;po`."""
 
     start: EventId
     label: str
@@ -24,7 +25,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a trace is refused: the axiom and the shortest cycle against it; for an `empty` axiom the one pair."""
+    """Why a trace is refused: the axiom and the shortest cycle against it; for an `empty` axiom the
+    one pair."""
 
     axiom: str
     test: str  # acyclic, irreflexive or empty
@@ -44,7 +46,8 @@ def _name(event: EventId) -> str:
 
 
 class Oracle(Protocol):
-    """Follows one execution: each `commit` here goes with one of the execution, after it, and each `rollback` too."""
+    """Follows one execution: each `commit` here goes with one of the execution, after it, and each
+    `rollback` too."""
 
     def allowed(
         self, execution: Execution, event: int, candidates: list[Candidate]
@@ -79,8 +82,8 @@ class RfOracle(Oracle, Protocol):
     """The same for reads-from classes: the execution's own `co` only lists the stores."""
 
     def witness(self, last: dict[int, int]) -> list[list[int]] | None:
-        """Coherence orders that allow the committed trace and end, at the given locations, with the given stores; None if
-        there are none."""
+        """Coherence orders that allow the committed trace and end, at the given locations, with the
+        given stores; None if there are none."""
         ...
 
     def flags_of(self, orders: list[list[int]]) -> tuple[str, ...]:

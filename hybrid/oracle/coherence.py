@@ -7,8 +7,8 @@ from hybrid.oracle.plan import Node, Op, Plan
 
 
 def coherent(model: core.Model) -> bool:
-    """Whether an axiom forbids a store to be co-before a po-earlier store of its location: `acyclic` of a union with
-    co and with po or po & loc in it."""
+    """Whether an axiom forbids a store to be co-before a po-earlier store of its location:
+    `acyclic` of a union with co and with po or po & loc in it."""
     plan = Plan(model)
     for axiom in model.constraints:
         if axiom.test is core.Test.ACYCLIC and not axiom.negated:
@@ -19,8 +19,9 @@ def coherent(model: core.Model) -> bool:
 
 
 def coherent_loads(model: core.Model) -> bool:
-    """Whether an axiom forbids a load to read from a store that is co-before a po-earlier store of its location, or before one that
-    a po-earlier load has read from: `acyclic` of a union with rf, co and fr and with po or po & loc in it."""
+    """Whether an axiom forbids a load to read from a store that is co-before a po-earlier store of
+    its location, or before one that a po-earlier load has read from: `acyclic` of a union with rf,
+    co and fr and with po or po & loc in it."""
     plan = Plan(model)
     for axiom in model.constraints:
         if axiom.test is core.Test.ACYCLIC and not axiom.negated:
@@ -31,8 +32,8 @@ def coherent_loads(model: core.Model) -> bool:
 
 
 def atomic(model: core.Model) -> bool:
-    """Whether an axiom keeps other threads' stores from coming between the two events of a read-modify-write:
-    `empty rmw & (fre ; coe)`, or with fr and co in place of fre and coe."""
+    """Whether an axiom keeps other threads' stores from coming between the two events of a
+    read-modify-write: `empty rmw & (fre ; coe)`, or with fr and co in place of fre and coe."""
     plan = Plan(model)
     for axiom in model.constraints:
         if axiom.test is core.Test.EMPTY and not axiom.negated:

@@ -1,7 +1,9 @@
-"""Reasons for whole traces from an unsat core: which reads-from and coherence pairs, none of them dispensable, break which axiom.
+"""Reasons for whole traces from an unsat core: which reads-from and coherence pairs, none of them
+dispensable, break which axiom.
 
-The trace's events and dependencies are facts, its rf and co assumptions, each axiom stands under an assumption of its own. The solver decides and the core
-says what is needed; only the labels of the edges come from the graphs.
+The trace's events and dependencies are facts, its rf and co assumptions, each axiom stands under an
+assumption of its own. The solver decides and the core says what is needed; only the labels of the
+edges come from the graphs.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ Pairs = dict[tuple[EventId, EventId], int]
 def explain_by_core(
     data: TraceData, model: core.Model, logic: Logic | None = None
 ) -> Reason | None:
-    """Why the trace is refused, by a solver (a SAT solver unless `logic` is given); None when it is allowed."""
+    """Why the trace is refused, by a solver (a SAT solver unless `logic` is given); None when it is
+    allowed."""
     logic = logic or SatLogic()
     events = [event.id for event in data.events]
     relations = _facts(data)
@@ -45,7 +48,8 @@ def explain_by_core(
             if within is None or literal in within
         ]
 
-    # In a model that is not monotone a pair can matter by being there no longer: then all of them are shown.
+    # In a model that is not monotone a pair can matter by being there no longer: then all of them
+    # are shown.
     for within in (needed, None):
         try:
             return core_reason(

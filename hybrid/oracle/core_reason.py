@@ -1,4 +1,5 @@
-"""The reason in an unsat core: its events, reads-from and coherence pairs alone, and how they break the axiom that it names."""
+"""The reason in an unsat core: its events, reads-from and coherence pairs alone, and how they break
+the axiom that it names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Evaluation of a plan's nodes from scratch over the committed events: for parts that are not monotone, flags and reasons."""
+"""Evaluation of a plan's nodes from scratch over the committed events: for parts that are not
+monotone, flags and reasons."""
 
 from __future__ import annotations
 
@@ -140,7 +141,8 @@ class Fresh:
         return result
 
     def _fixpoint(self, node: Node) -> None:
-        """Least fixpoint of the recursive names that `node` leads to, by rounds from the empty relation."""
+        """Least fixpoint of the recursive names that `node` leads to, by rounds from the empty
+        relation."""
         names: dict[int, Node] = {}
         inside: dict[int, Node] = {}
         todo = [node]

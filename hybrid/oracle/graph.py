@@ -1,10 +1,11 @@
 """The graph oracle: runs any model on partial traces with bitset relations and no solver.
 
-What is fixed at fetch comes from the StaticTable and is restricted to committed events here; what a commit changes is propagated through the
-plan's growing relations (see relations.py); parts of a model that are not monotone are evaluated afresh at each check.
+What is fixed at fetch comes from the StaticTable and is restricted to committed events here; what a
+commit changes is propagated through the plan's growing relations (see relations.py); parts of a
+model that are not monotone are evaluated afresh at each check.
 
-A store whose value a load takes before it is committed counts from then on, all but its place in co: what follows from that
-comes with its own commit.
+A store whose value a load takes before it is committed counts from then on, all but its place in
+co: what follows from that comes with its own commit.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class CommitFrame:
 
 
 class _Check:
-    """An axiom and the relations whose union it speaks of; there are none when that must be evaluated afresh."""
+    """An axiom and the relations whose union it speaks of; there are none when that must be
+    evaluated afresh."""
 
     __slots__ = ("axiom", "node", "relations", "test")
 
@@ -211,7 +213,8 @@ class GraphOracle:
         self._take_in(self._bottom)
 
     def _take_in(self, frame: CommitFrame, judge: bool = True) -> None:
-        """Events fetched since the last look: sets and columns; fences and branches are committed at once."""
+        """Events fetched since the last look: sets and columns; fences and branches are committed
+        at once."""
         execution = self.execution
         new = execution.fetched & ~self._seen
         self._seen = execution.fetched
@@ -340,8 +343,8 @@ class GraphOracle:
     # ---- axioms
 
     def _judge(self, whole: bool = True) -> bool:
-        """Whether all axioms hold, given that they held before this round. Unless `whole`, those that must be evaluated
-        afresh are left out: they need all of co."""
+        """Whether all axioms hold, given that they held before this round. Unless `whole`, those
+        that must be evaluated afresh are left out: they need all of co."""
         for check in self._checks:
             relations = check.relations
             if not relations:
@@ -363,8 +366,8 @@ class GraphOracle:
 
 
 def _close_cycle(relations: list[Relation], new: int) -> bool:
-    """Whether a cycle goes through a pair that their union gained in this round. Such a pair mostly has a new event at one end:
-    it is enough to look for a cycle through that."""
+    """Whether a cycle goes through a pair that their union gained in this round. Such a pair mostly
+    has a new event at one end: it is enough to look for a cycle through that."""
     tests = sources = 0
     for relation in relations:
         sources |= relation.columns[SOURCES]
@@ -401,7 +404,8 @@ def _close_cycle(relations: list[Relation], new: int) -> bool:
 
 
 def _cyclic(tables: list[list[int]], tests: int) -> bool:
-    """Whether some of the events in `tests`, or of those from which they can be reached, are on a cycle."""
+    """Whether some of the events in `tests`, or of those from which they can be reached, are on a
+    cycle."""
     done = 0
     while tests:
         low = tests & -tests

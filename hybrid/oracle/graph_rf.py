@@ -1,12 +1,15 @@
-"""The graph oracle for reads-from classes: a partial trace is allowed when some coherence order allows it.
+"""The graph oracle for reads-from classes: a partial trace is allowed when some coherence order
+allows it.
 
-Only what is certain of co is kept with the committed events: initial writes first, an rmw's store after its source. Whether that can be
-completed to total orders is decided at each check: first the order that did last time, with the new store last; then by saturation
-(a pair of stores of which one order breaks an axiom must have the other) and, where that leaves pairs open, by trying both. All of it
-is monotone: more co never mends a broken axiom.
+Only what is certain of co is kept with the committed events: initial writes first, an rmw's store
+after its source. Whether that can be completed to total orders is decided at each check: first the
+order that did last time, with the new store last; then by saturation (a pair of stores of which one
+order breaks an axiom must have the other) and, where that leaves pairs open, by trying both. All of
+it is monotone: more co never mends a broken axiom.
 
-A model's look-ahead names stores that an event must leave a place for although they are not committed: they take part from the event's commit on. In
-such a model traces are judged here too (`ordered`), with the coherence order of committed stores as it is.
+A model's look-ahead names stores that an event must leave a place for although they are not
+committed: they take part from the event's commit on. In such a model traces are judged here too
+(`ordered`), with the coherence order of committed stores as it is.
 """
 
 from __future__ import annotations
@@ -35,8 +38,8 @@ class RfGraphOracle(GraphOracle):
     # ---- what the engine asks for at the end of a run
 
     def witness(self, last: dict[int, int]) -> Orders | None:
-        """Coherence orders that allow the committed trace and end, at the given locations, with the given stores; None if
-        there are none."""
+        """Coherence orders that allow the committed trace and end, at the given locations, with the
+        given stores; None if there are none."""
         log: Log = []
         try:
             for location, store in last.items():
@@ -122,7 +125,8 @@ class RfGraphOracle(GraphOracle):
         return readers & self.points.committed
 
     def _add_order(self, first: int, second: int, log: Log) -> bool:
-        """Puts `first` before `second` in co, with what follows; False if they are ordered the other way."""
+        """Puts `first` before `second` in co, with what follows; False if they are ordered the
+        other way."""
         co = self.co.columns
         if co[first] >> second & 1:
             return False
@@ -181,7 +185,8 @@ class RfGraphOracle(GraphOracle):
         return hint
 
     def _likely(self) -> Orders:
-        """The committed stores as they are ordered, each other one before the first that its thread stores later."""
+        """The committed stores as they are ordered, each other one before the first that its thread
+        stores later."""
         execution, co = self.execution, self.co.columns
         found: Orders = []
         for stores in self._stores:
@@ -198,7 +203,8 @@ class RfGraphOracle(GraphOracle):
         return found
 
     def _complete(self, hint: Orders, log: Log) -> Orders | None:
-        """Total orders that extend what `log` and the state hold; the log is left for the caller to undo."""
+        """Total orders that extend what `log` and the state hold; the log is left for the caller to
+        undo."""
         mark = len(log)
         if self._try_whole(hint, log):
             return hint
@@ -206,7 +212,8 @@ class RfGraphOracle(GraphOracle):
         return self._search(log)
 
     def _reason_now(self) -> Reason | None:
-        """Where no coherence order is possible, an example: what is wrong with the one that seemed likeliest."""
+        """Where no coherence order is possible, an example: what is wrong with the one that seemed
+        likeliest."""
         reason = super()._reason_now()
         if reason is None:
             log: Log = []

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 ORACLES: Final = ("graph", "z3", "pysat")
 
-# How the solver oracles see to it that a relation has no cycle; the first is the default. hybrid/encoding/README.md compares them.
+# How the solver oracles see to it that a relation has no cycle; the first is the default.
+# hybrid/encoding/README.md compares them.
 ACYCLICITIES: Final = {"z3": ("closure", "difference"), "pysat": ("closure", "lazy")}
 
 
@@ -42,7 +43,8 @@ def make_oracle(
     sat_solver: str = "",
     acyclicity: str = "",
 ) -> Oracle:
-    """An oracle for traces. `sat_solver` is for pysat, `acyclicity` for both solvers; empty: the default."""
+    """An oracle for traces. `sat_solver` is for pysat, `acyclicity` for both solvers; empty: the
+    default."""
     check_oracle(name, sat_solver, acyclicity)
     ahead = model.look_ahead is not None
     if name == "graph":

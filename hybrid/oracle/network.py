@@ -1,6 +1,8 @@
-"""The growing relations of a plan as a network: from pointwise leaves and rf, co, fr up to what the axioms speak of.
+"""The growing relations of a plan as a network: from pointwise leaves and rf, co, fr up to what the
+axioms speak of.
 
-A round adds events: `insert` fills the leaves, `propagate` carries the gains through the network, `settle` forgets them.
+A round adds events: `insert` fills the leaves, `propagate` carries the gains through the network,
+`settle` forgets them.
 """
 
 from __future__ import annotations

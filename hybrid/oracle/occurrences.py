@@ -1,7 +1,9 @@
-"""Occurrences: what a solver oracle numbers in place of events, whose numbers other paths use again.
+"""Occurrences: what a solver oracle numbers in place of events, whose numbers other paths use
+again.
 
-An occurrence is an event of one step (so of one path) at one location. Whether two of them are in one of the relations that depend on the events alone
-(STATIC, FIXED and POINT in the plan) is the same in all executions that have both.
+An occurrence is an event of one step (so of one path) at one location. Whether two of them are in
+one of the relations that depend on the events alone (STATIC, FIXED and POINT in the plan) is the
+same in all executions that have both.
 """
 
 from __future__ import annotations
@@ -107,7 +109,8 @@ class Occurrences:
         return found
 
     def _path(self, step: Step) -> frozenset[Step]:
-        """The steps before one that is fetched now, in po order; deciding steps that are no events of the trace need not be there."""
+        """The steps before one that is fetched now, in po order; deciding steps that are no events
+        of the trace need not be there."""
         steps = self.execution.steps
         found: list[Step] = []
         past = step.po

@@ -1,4 +1,5 @@
-"""Reasons for traces that are spelled out: why a whole candidate execution is refused, whoever found it."""
+"""Reasons for traces that are spelled out: why a whole candidate execution is refused, whoever
+found it."""
 
 from __future__ import annotations
 
@@ -115,22 +116,22 @@ def explain_trace(data: TraceData, model: core.Model) -> Reason | None:
 def shortest_reason(
     data: TraceData, model: core.Model, plan: Plan, fence_name: FenceName
 ) -> Reason | None:
-    """Of the axioms of `model` that the trace violates the one with the shortest cycle; None when it is allowed.
-    `plan` is the full one of the model."""
+    """Of the axioms of `model` that the trace violates the one with the shortest cycle; None when
+    it is allowed. `plan` is the full one of the model."""
     reasons = list(find_reasons(model, plan, _fresh(TracedExecution(data), plan), fence_name))
     return min(reasons, key=length_of) if reasons else None
 
 
 def length_of(reason: Reason) -> tuple[bool, int, int]:
-    """Orders reasons by the length of their cycles, told in full; of the same length one of many edges, none of them long, is
-    the easier to read. One without edges says least."""
+    """Orders reasons by the length of their cycles, told in full; of the same length one of many
+    edges, none of them long, is the easier to read. One without edges says least."""
     edges = reason.edges
     return not edges, sum(max(1, len(edge.steps)) for edge in edges), -len(edges)
 
 
 def racing(data: TraceData, model: core.Model) -> tuple[tuple[EventId, EventId], ...]:
-    """The accesses that race, by the flags of `model` that say so: each pair once, sorted. A flag that is raised where something
-    is missing names none."""
+    """The accesses that race, by the flags of `model` that say so: each pair once, sorted. A flag
+    that is raised where something is missing names none."""
     execution = TracedExecution(data)
     plan = full_plan(model)
     fresh = _fresh(execution, plan)

@@ -1,9 +1,14 @@
-"""The evaluation plan of a model: its expressions as shared nodes, each classified by what it depends on.
+"""The evaluation plan of a model: its expressions as shared nodes, each classified by what it
+depends on.
 
-- STATIC: a part of po ∪ id that is known when the later event is fetched (po, addr, data, ctrl, fences and what is made of them).
-- FIXED: any two events tell by themselves whether they are related, from what is known at fetch (products of sets, int, ext, …).
-- POINT: the same, once both are committed (loc, amo, lxsx, and FIXED or STATIC parts combined with them).
-- GROW: grows with every commit and never loses a pair (rf, co, fr and what is made of them by monotone operators).
+- STATIC: a part of po ∪ id that is known when the later event is fetched (po, addr, data, ctrl,
+  fences and what is made of them).
+- FIXED: any two events tell by themselves whether they are related, from what is known at fetch
+  (products of sets, int, ext, …).
+- POINT: the same, once both are committed (loc, amo, lxsx, and FIXED or STATIC parts combined with
+  them).
+- GROW: grows with every commit and never loses a pair (rf, co, fr and what is made of them by
+  monotone operators).
 - FREE: neither; only a fresh evaluation tells.
 
 Sets that are not known at fetch are kept as relations, the identity on the set.
@@ -123,8 +128,8 @@ _BASE_RELATIONS: Final = {
 class Plan:
     """Nodes are numbered so that, recursive names apart, arguments come before their users.
 
-    `absent` names base sets and relations that are empty in every execution of the program at hand; what follows
-    from that is left out.
+    `absent` names base sets and relations that are empty in every execution of the program at hand;
+    what follows from that is left out.
     """
 
     def __init__(self, model: core.Model, absent: frozenset[str] = frozenset()) -> None:
@@ -182,7 +187,8 @@ class Plan:
         return self._make(Op.OPT, (operand,), level)
 
     def _products(self, expr: core.Expr) -> list[core.Product]:
-        """The operands of a union of products of sets, when some set is not known at fetch; else nothing."""
+        """The operands of a union of products of sets, when some set is not known at fetch; else
+        nothing."""
         expr = _resolve(expr, self.model)
         if isinstance(expr, core.Product):
             return [] if self.node(expr).level == FIXED else [expr]
@@ -333,7 +339,8 @@ class Plan:
         return self._make(Op.COMPLEMENT, (operand,), level)
 
     def _inverse(self, operand: Node) -> Node:
-        """Pushed down to relations that are no operators, so that FIXED and POINT ones stay pointwise."""
+        """Pushed down to relations that are no operators, so that FIXED and POINT ones stay
+        pointwise."""
         op, args = operand.op, operand.args
         if op in (Op.ID, Op.INT, Op.EXT, Op.LOC, Op.IDENTITY, Op.EMPTY):
             return operand
@@ -353,8 +360,8 @@ class Plan:
         return self._make(Op.INVERSE, (operand,), operand.level)
 
     def _chain(self, expr: core.Seq) -> Node:
-        """A composition of many factors, built outwards from the first that is fixed at fetch: mostly a fence relation, small
-        or empty, which keeps what is built on it small."""
+        """A composition of many factors, built outwards from the first that is fixed at fetch:
+        mostly a fence relation, small or empty, which keeps what is built on it small."""
         factors: list[Node] = []
         todo: list[core.Expr] = [expr]
         while todo:

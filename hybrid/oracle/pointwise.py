@@ -1,4 +1,5 @@
-"""FIXED and POINT relations over committed events: columns and rows computed from the events at hand, nothing stored."""
+"""FIXED and POINT relations over committed events: columns and rows computed from the events at
+hand, nothing stored."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ class Points:
         self.by_location = [0] * len(execution.co)  # those of them that access each location
 
     def _thread(self, event: int) -> int:
-        """The events of the event's thread, as far as numbers can tell; the initial writes for one of them."""
+        """The events of the event's thread, as far as numbers can tell; the initial writes for one
+        of them."""
         step = self.execution.steps[event]
         if step is None:
             return self.execution.unfolding.initial_writes
@@ -104,7 +106,8 @@ class Points:
         return self.column(args[0], event)  # INVERSE
 
     def same_location(self, event: int) -> int:
-        """The committed accesses of the location that the event accesses, itself included; none for a fence or branch."""
+        """The committed accesses of the location that the event accesses, itself included; none for
+        a fence or branch."""
         location = self.execution.location[event]
         if location < 0:
             return 0

@@ -1,8 +1,10 @@
 """Why a trace is refused: the axiom, the shortest cycle, and what each of its edges is made of.
 
-An edge is labelled by the names of the model's text. A name that only joins other names (`hb = ppo | fence | rfe`) is looked through; a derived
-relation is told with its derivation (`ppo: addr;po`); what is known at fetch or a plain restriction (`sync`, `rfe`) is told by its name.
-If the caller names fences, an edge that goes over one is told by that name: `lob: dmb.sy`, where the relations alone would be `lob: po;po`.
+An edge is labelled by the names of the model's text. A name that only joins other names (`hb = ppo
+| fence | rfe`) is looked through; a derived relation is told with its derivation (`ppo: addr;po`);
+what is known at fetch or a plain restriction (`sync`, `rfe`) is told by its name. If the caller
+names fences, an edge that goes over one is told by that name: `lob: dmb.sy`, where the relations
+alone would be `lob: po;po`.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ FenceName = Callable[[EventId], str]  # how a fence event is called in the label
 def find_reason(
     model: core.Model, plan: Plan, fresh: Fresh, fence_name: FenceName | None = None
 ) -> Reason | None:
-    """The first axiom that the trace violates, with the shortest cycle against it; `plan` is a full one."""
+    """The first axiom that the trace violates, with the shortest cycle against it; `plan` is a full
+    one."""
     return next(find_reasons(model, plan, fresh, fence_name), None)
 
 
@@ -165,8 +168,8 @@ class _Labels:
     def steps(
         self, expr: core.Expr, start: int, end: int, below: int | None = None
     ) -> list[tuple[int, str, int]]:
-        """A derivation of the pair in named or base relations. `below` bounds the round in which a pair of a recursive
-        relation may have come in, so that no pair justifies itself."""
+        """A derivation of the pair in named or base relations. `below` bounds the round in which a
+        pair of a recursive relation may have come in, so that no pair justifies itself."""
         if isinstance(expr, core.Base):
             return [(start, expr.name, end)]
         if isinstance(expr, core.Ref):
@@ -216,8 +219,9 @@ class _Labels:
         middle: int,
         right: list[tuple[int, str, int]],
     ) -> list[tuple[int, str, int]]:
-        """Two derivations that meet in an event. If that is a fence between po and po, or behind another relation and before po,
-        its name stands for them: `po;po` becomes `sync`, `ctrl;po` becomes `ctrl;isync`."""
+        """Two derivations that meet in an event. If that is a fence between po and po, or behind
+        another relation and before po, its name stands for them: `po;po` becomes `sync`, `ctrl;po`
+        becomes `ctrl;isync`."""
         name = self.fence_names.get(middle)
         if name is None or not left or not right or right[0][1] != "po":
             return left + right

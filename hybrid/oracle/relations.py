@@ -1,12 +1,14 @@
 """Growing relations, updated by what changed: semi-naive evaluation with an undo log.
 
-A relation is kept as columns: `columns[b]` holds the events related to b. Edges mostly go from events committed earlier
-to events committed later, so a new event mostly fills its own column and changes few others. Numbers 0 and 1 are no
-events: `columns[SOURCES]` is the union of all columns, `columns[TARGETS]` the events whose column is not empty.
+A relation is kept as columns: `columns[b]` holds the events related to b. Edges mostly go from
+events committed earlier to events committed later, so a new event mostly fills its own column and
+changes few others. Numbers 0 and 1 are no events: `columns[SOURCES]` is the union of all columns,
+`columns[TARGETS]` the events whose column is not empty.
 
-`update` reads what the inputs have gained in this round (`gained`: pairs of an event and the new bits in its column), adds what
-follows to `columns`, notes it in `gained` and writes old values to the log. A relation on a recursive cycle is updated until nothing
-is gained; `read` remembers how much of each input's gains it has seen.
+`update` reads what the inputs have gained in this round (`gained`: pairs of an event and the new
+bits in its column), adds what follows to `columns`, notes it in `gained` and writes old values to
+the log. A relation on a recursive cycle is updated until nothing is gained; `read` remembers how
+much of each input's gains it has seen.
 """
 
 from __future__ import annotations
@@ -114,7 +116,8 @@ class InterOf(Relation):
 
 
 class Filtered(Relation):
-    """The pairs of the input that are also in a pointwise relation (or, `inside` false, that are not)."""
+    """The pairs of the input that are also in a pointwise relation (or, `inside` false, that are
+    not)."""
 
     def __init__(
         self, source: Relation, points: Points, node: Node, inside: bool, recursive: bool
@@ -201,7 +204,8 @@ class SeqOf(Relation):
 
 
 class PlusOf(Relation):
-    """The transitive closure of the union of the inputs; of one input and the identity, the reflexive one."""
+    """The transitive closure of the union of the inputs; of one input and the identity, the
+    reflexive one."""
 
     def update(self, log: Log) -> None:
         columns = self.columns

@@ -1,11 +1,14 @@
 """An oracle that lets a solver decide: the model as Horn clauses, the partial trace as assumptions.
 
-There is one solver for the whole exploration. Its variables are about occurrences (see occurrences.py): that one is committed, that a load reads
-from a store, that a store is coherence-before another, and what the model derives of these. Every clause is an implication that holds in any
-execution, so it is added once, when the events that it speaks of first come together, and undoing a commit is
-leaving out its assumptions. As the clauses are Horn, unit propagation decides them.
+There is one solver for the whole exploration. Its variables are about occurrences (see
+occurrences.py): that one is committed, that a load reads from a store, that a store is
+coherence-before another, and what the model derives of these. Every clause is an implication that
+holds in any execution, so it is added once, when the events that it speaks of first come together,
+and undoing a commit is leaving out its assumptions. As the clauses are Horn, unit propagation
+decides them.
 
-What is known at fetch is taken from the StaticTable, as it must be evaluated over events that are not committed too.
+What is known at fetch is taken from the StaticTable, as it must be evaluated over events that are
+not committed too.
 """
 
 from __future__ import annotations
@@ -278,7 +281,8 @@ class SolverOracle:
         return literal
 
     def _ground(self, new: Occurrence) -> None:
-        """The pointwise relations between a new occurrence and those that are there; and all that follows."""
+        """The pointwise relations between a new occurrence and those that are there; and all that
+        follows."""
         occurrences, queue = self.occurrences, self.horn.queue
         number = new.number
         bit = 1 << number

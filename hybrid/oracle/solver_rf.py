@@ -1,7 +1,8 @@
-"""Solver oracles for reads-from classes: a partial trace is allowed when the solver finds a coherence order that allows it.
+"""Solver oracles for reads-from classes: a partial trace is allowed when the solver finds a
+coherence order that allows it.
 
-Coherence is left open: of two committed stores of a location one comes first, transitively, the initial write before all. These clauses are not Horn, so
-the solver has to search.
+Coherence is left open: of two committed stores of a location one comes first, transitively, the
+initial write before all. These clauses are not Horn, so the solver has to search.
 
 Stores that a model's look-ahead names take part before they are committed; see graph_rf.py.
 """
@@ -135,7 +136,8 @@ class RfSolverOracle(SolverOracle):
             self._assumed.append(self._here[self._store(order[0])])
 
     def _reason_now(self) -> Reason:
-        """The reason of a core; when that leaves coherence open, what is wrong with one order, as an example."""
+        """The reason of a core; when that leaves coherence open, what is wrong with one order, as
+        an example."""
         needed = self._small_core()
         facts = [x for x in needed if x not in self._active]
         self.logic.solve(facts)
@@ -159,6 +161,7 @@ class RfSolverOracle(SolverOracle):
 
 
 class OrderedSolverOracle(RfSolverOracle):
-    """For traces, where a model looks ahead: only the places of stores that are not committed are left open."""
+    """For traces, where a model looks ahead: only the places of stores that are not committed are
+    left open."""
 
     ordered = True

@@ -1,7 +1,8 @@
 """What a model makes of fetched events alone: membership in sets, and columns of STATIC relations.
 
-`columns[k][e]` holds the events that relation k relates to e: a part of e's po-past and e itself. All of it depends on the path to e only,
-so it is computed once a step and kept there; fetching the same step again copies it, unless it is what stands there already.
+`columns[k][e]` holds the events that relation k relates to e: a part of e's po-past and e itself.
+All of it depends on the path to e only, so it is computed once a step and kept there; fetching the
+same step again copies it, unless it is what stands there already.
 """
 
 from __future__ import annotations
@@ -157,7 +158,8 @@ class StaticTable:
     def _column(
         self, node: Node, event: int, po: int, addr: int, data: int, ctrl: int, pick: int, past: int
     ) -> int:
-        """The events related to `event`; its columns of earlier nodes are known already. `past` is its po-past and itself."""
+        """The events related to `event`; its columns of earlier nodes are known already. `past` is
+        its po-past and itself."""
         op = node.op
         bit = 1 << event
         if op == Op.PO:

@@ -1,4 +1,5 @@
-"""Which flags of a model a whole trace raises: the model's encoding with everything known, so that each flag comes out true or false."""
+"""Which flags of a model a whole trace raises: the model's encoding with everything known, so that
+each flag comes out true or false."""
 
 from __future__ import annotations
 

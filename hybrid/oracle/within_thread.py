@@ -1,8 +1,10 @@
-"""Relations within a thread that are known once the addresses of its accesses are: made of po, dependencies, sets and loc, differences
-included. They are evaluated over fetched events, committed or not.
+"""Relations within a thread that are known once the addresses of its accesses are: made of po,
+dependencies, sets and loc, differences included. They are evaluated over fetched events, committed
+or not.
 
-The answer for an event is final when all accesses before it in program order have their addresses; so commit-before must contain `addr ; po`. Where the
-addresses are constants it depends on the path alone and is kept with the step.
+The answer for an event is final when all accesses before it in program order have their addresses;
+so commit-before must contain `addr ; po`. Where the addresses are constants it depends on the path
+alone and is kept with the step.
 """
 
 from __future__ import annotations

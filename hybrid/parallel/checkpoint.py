@@ -1,6 +1,8 @@
-"""A file from which an exploration that was ended goes on: the tasks that are left and what was counted so far.
+"""A file from which an exploration that was ended goes on: the tasks that are left and what was
+counted so far.
 
-It is JSON, replaced as a whole every few seconds, so that whatever moment the process dies at leaves a file that can be used.
+It is JSON, replaced as a whole every few seconds, so that whatever moment the process dies at
+leaves a file that can be used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Workers of a Dask cluster (M. Rocklin, "Dask", SciPy 2015), which exists already: `--cluster ADDRESS` names its scheduler.
+"""Workers of a Dask cluster (M. Rocklin, "Dask", SciPy 2015), which exists already: `--cluster
+ADDRESS` names its scheduler.
 
 The scheduler itself gives the unit of a worker that is gone to another one.
 """
@@ -27,9 +28,8 @@ INSTALL = "pip install 'hybrid-mc[cluster]'"
 _FAREWELL: Final = 5.0  # seconds to wait for a scheduler that does not answer
 _ASK: Final = 2.0  # seconds between looks for workers
 _PATIENCE: Final = 60.0  # seconds without any, after which none are expected
-_VERSION: Final = (
-    "__import__('hybrid').__version__"  # as text, as it is for who may not have hybrid
-)
+# as text, as it is for who may not have hybrid
+_VERSION: Final = "__import__('hybrid').__version__"
 _NAP: Final = 0.005  # seconds between looks at what has come in
 
 _workers: dict[tuple[str, int], Worker] = {}  # on a worker, by job and thread: the last one
@@ -39,7 +39,8 @@ class Cluster:
     """The workers of the scheduler at an address."""
 
     def __init__(self, job: Job, address: str, name: str, seconds: float = 10.0) -> None:
-        """`name` tells the job from others; `seconds` is how long to wait for the scheduler and a first worker."""
+        """`name` tells the job from others; `seconds` is how long to wait for the scheduler and a
+        first worker."""
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError:
@@ -64,7 +65,8 @@ class Cluster:
             if isinstance(error, Gone):
                 raise InputError(str(error)) from None
             raise
-        # It goes with every unit, as bytes: what a cluster is given to keep is gone with the worker that keeps it.
+        # It goes with every unit, as bytes: what a cluster is given to keep is gone with the worker
+        # that keeps it.
         self._job = pickle.dumps(job)
         self._name = name
         self._handed = 0
@@ -73,7 +75,8 @@ class Cluster:
         )  # when workers were asked for, and when there were some
 
     def _look_around(self, seconds: float) -> None:
-        """Complains if there are no workers, or if hybrid is missing or another one somewhere: a unit would end such a worker."""
+        """Complains if there are no workers, or if hybrid is missing or another one somewhere: a
+        unit would end such a worker."""
         try:
             self._client.wait_for_workers(1, timeout=seconds)
         except TimeoutError:

@@ -16,7 +16,8 @@ from hybrid.report.summary import Tally
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon
 LONG: Final = 0.5
 TICK: Final = 0.2  # seconds between looks at the clock
-MANY: Final = 20  # workers lost one after the other, no part coming in between, after which a next one is no better
+# workers lost one after the other, no part coming in between, after which a next one is no better
+MANY: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Progress:
 
 
 class Coordinator:
-    """`run` explores to the end, to the first answer or to the deadline; `pending` is then what is not explored."""
+    """`run` explores to the end, to the first answer or to the deadline; `pending` is then what is
+    not explored."""
 
     def __init__(
         self,
@@ -116,7 +118,8 @@ class Coordinator:
     def _hand_out(self) -> None:
         tasks = self.progress.tasks
         while tasks and len(self.out) < (capacity := self.workers.capacity):
-            # The first tasks lead to the largest subtrees; each unit gets some of these and some of the others.
+            # The first tasks lead to the largest subtrees; each unit gets some of these and some of
+            # the others.
             share = max(1, len(tasks) // (2 * capacity))
             step = max(1, len(tasks) // share)
             chosen = tuple(tasks[::step])

@@ -1,4 +1,5 @@
-"""Worker processes on this machine. One that dies costs nothing but time: its unit is given back as lost, and a new process takes its place."""
+"""Worker processes on this machine. One that dies costs nothing but time: its unit is given back as
+lost, and a new process takes its place."""
 
 from __future__ import annotations
 

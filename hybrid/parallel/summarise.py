@@ -1,4 +1,5 @@
-"""A whole exploration by several workers, from its first task to a Result; or on from where a checkpoint left it."""
+"""A whole exploration by several workers, from its first task to a Result; or on from where a
+checkpoint left it."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ def settings_of(job: Job) -> dict[str, Any]:
 
 
 def _written(value: object) -> str:
-    """Like repr, but the same in every process and folder: what is in a set comes in order, and places in the text are left out."""
+    """Like repr, but the same in every process and folder: what is in a set comes in order, and
+    places in the text are left out."""
     if isinstance(value, Span):
         return ""
     if is_dataclass(value):
@@ -77,7 +79,8 @@ def summarise_parallel(
     checkpoint: Path | None = None,
     tick: Callable[[Coordinator], None] = lambda _: None,
 ) -> Result:
-    """Like summary.summarise, by `workers` or so many processes. Ctrl-C, the deadline and a lack of workers give a partial result."""
+    """Like summary.summarise, by `workers` or so many processes. Ctrl-C, the deadline and a lack of
+    workers give a partial result."""
     root = subtrees(job).root()  # also refuses what cannot be shared out
     result = Result(
         job.program,

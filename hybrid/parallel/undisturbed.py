@@ -1,4 +1,5 @@
-"""Steps that Ctrl-C and time limits do not tear apart: what is left and what was counted must fit together, or a checkpoint loses or repeats a subtree."""
+"""Steps that Ctrl-C and time limits do not tear apart: what is left and what was counted must fit
+together, or a checkpoint loses or repeats a subtree."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ _NAMES: Final = ("SIGINT", "SIGALRM", "SIGVTALRM")  # whose handlers raise excep
 
 
 class Undisturbed:
-    """While entered, a signal that comes within a `step` waits for its end. Does nothing outside the main thread, which alone gets signals."""
+    """While entered, a signal that comes within a `step` waits for its end. Does nothing outside
+    the main thread, which alone gets signals."""
 
     def __init__(self) -> None:
         self._before: dict[int, Callable[[int, FrameType | None], Any]] = {}

@@ -26,7 +26,8 @@ def subtrees(job: Job) -> Subtrees:
 
 
 class Worker:
-    """What all units of a job share is made once: the unfolded program, the model's plan, the oracle."""
+    """What all units of a job share is made once: the unfolded program, the model's plan, the
+    oracle."""
 
     def __init__(self, job: Job) -> None:
         self.job = job

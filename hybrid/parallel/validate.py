@@ -1,8 +1,11 @@
-"""Whether what a checkpoint says can have come from a run of this program: a file may be forged, or damaged before its checksum was made.
+"""Whether what a checkpoint says can have come from a run of this program: a file may be forged, or
+damaged before its checksum was made.
 
-What can be told from the file and the program is checked: every task leads to a place of this exploration, numbers fit each other, the traces to show are
-traces of the program that the model allows and show what they are kept for. What cannot be told is whether the subtrees that are missing were explored: only
-exploring them again would show it. A result that goes on from a checkpoint says so for that reason.
+What can be told from the file and the program is checked: every task leads to a place of this
+exploration, numbers fit each other, the traces to show are traces of the program that the model
+allows and show what they are kept for. What cannot be told is whether the subtrees that are missing
+were explored: only exploring them again would show it. A result that goes on from a checkpoint says
+so for that reason.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ class Implausible(Exception):
 
 
 def check_checkpoint(job: Job, pieces: Subtrees, progress: Progress, counts: Counts) -> None:
-    """Raises Implausible. The traces in `counts` are then as they come out again. `pieces` are left at their beginning."""
+    """Raises Implausible. The traces in `counts` are then as they come out again. `pieces` are left
+    at their beginning."""
     _check_numbers(progress, counts)
     _check_tasks(pieces, progress)
     _check_counts(job, progress.counters, counts)

@@ -1,12 +1,14 @@
 """What a parallel exploration hands around.
 
-A **task** describes a subtree of an exploration by the choices that lead to it. It is made of numbers, strings and tuples, so that it can be
-sent to another process and saved. A **unit** is a list of tasks that one worker explores for a while; the worker answers with one **part**: what it
-has counted, and the tasks that are left. A part comes whole or not at all, so a unit whose worker was lost is done again elsewhere, and nothing
-counts twice.
+A **task** describes a subtree of an exploration by the choices that lead to it. It is made of
+numbers, strings and tuples, so that it can be sent to another process and saved. A **unit** is a
+list of tasks that one worker explores for a while; the worker answers with one **part**: what it
+has counted, and the tasks that are left. A part comes whole or not at all, so a unit whose worker
+was lost is done again elsewhere, and nothing counts twice.
 
-Within a subtree an engine may find work that belongs to an ancestor of it (RSMC's templates): such a task is **offered**, as other subtrees may find the same,
-and the coordinator takes each offer once.
+Within a subtree an engine may find work that belongs to an ancestor of it (RSMC's templates): such
+a task is **offered**, as other subtrees may find the same, and the coordinator takes each offer
+once.
 """
 
 from __future__ import annotations
@@ -41,9 +43,8 @@ class Job:
     unroll: int
     races: Races | None = None  # None: what suits the program
     max_steps: int = DEFAULT_MAX_STEPS
-    memory: int | None = (
-        None  # bytes that a worker may have; it does not matter to what is explored
-    )
+    # bytes that a worker may have; it does not matter to what is explored
+    memory: int | None = None
 
     @property
     def limits(self) -> Limits:
@@ -78,7 +79,8 @@ class Part:
 
 
 class Subtrees(Protocol):
-    """An exploration in pieces. `explore` may be left between two traces; `leave` then tells what is left and makes it ready for the next."""
+    """An exploration in pieces. `explore` may be left between two traces; `leave` then tells what
+    is left and makes it ready for the next."""
 
     counters: Counters  # since `begin`
 
@@ -87,7 +89,8 @@ class Subtrees(Protocol):
         ...
 
     def check(self, task: Task) -> None:
-        """Raises an exception, of any kind, if the task leads to no place of this exploration; then this object is of no use any more."""
+        """Raises an exception, of any kind, if the task leads to no place of this exploration; then
+        this object is of no use any more."""
         ...
 
     def begin(self, tasks: Sequence[Task], until: float) -> None:

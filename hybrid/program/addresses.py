@@ -1,7 +1,7 @@
 """What addresses are called, and which values are shown as addresses.
 
-A value is shown by name, `&x`, `&a[1]`, `&a+9`, where it stands in a place that may hold addresses (see pointers.py) and lies at
-an object or near it. 0 is null and keeps its number.
+A value is shown by name, `&x`, `&a[1]`, `&a+9`, where it stands in a place that may hold addresses
+(see pointers.py) and lies at an object or near it. 0 is null and keeps its number.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Addresses:
         return self.objects.near(address)
 
     def split(self, address: int) -> tuple[str, int] | None:
-        """The name of the object at or near an address, and how far the address lies from its beginning: what herd prints as
-        `x+4`."""
+        """The name of the object at or near an address, and how far the address lies from its
+        beginning: what herd prints as `x+4`."""
         found = self.near(address)
         return None if found is None else (found.name, address - found.address)
 

@@ -1,8 +1,10 @@
 """What every Program must fulfil, whichever front end made it.
 
-Labels, thread names, location names and addresses are unique; no address is 0; there is a thread; targets lie within their code; constants fit 64
-bits; operators and tags are known and stand where they make sense; an address without registers in it is a location's;
-the final condition and expectations speak of what there is. Expressions and formulas are shallow enough to walk recursively.
+Labels, thread names, location names and addresses are unique; no address is 0; there is a thread;
+targets lie within their code; constants fit 64 bits; operators and tags are known and stand where
+they make sense; an address without registers in it is a location's; the final condition and
+expectations speak of what there is. Expressions and formulas are shallow enough to walk
+recursively.
 """
 
 from __future__ import annotations

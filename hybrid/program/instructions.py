@@ -1,8 +1,8 @@
 """Instructions of a thread.
 
-Each has `label` (unique in the program; made up where the text has none) and `span`. `tags` are names of cat
-sets to which the instruction's events belong: the annotations (`ACQ`, `REL`, `SC`, …) of an access and the
-kinds (`SYNC`, `MFENCE`, …) of a fence. A plain access has the tag `NA`.
+Each has `label` (unique in the program; made up where the text has none) and `span`. `tags` are
+names of cat sets to which the instruction's events belong: the annotations (`ACQ`, `REL`, `SC`, …)
+of an access and the kinds (`SYNC`, `MFENCE`, …) of a fence. A plain access has the tag `NA`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """`register := select(condition, yes, no)`: what the condition selects, no memory access; no event and no branch.
+    """`register := select(condition, yes, no)`: what the condition selects, no memory access; no
+    event and no branch.
 
-    The register depends on what the selected operand depends on, and by selection on what the condition depends on.
+    The register depends on what the selected operand depends on, and by selection on what the
+    condition depends on.
     """
 
     span: Span
@@ -49,9 +51,11 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """`register := [address]`. With a guard it is an await: it happens only with a value that satisfies it.
+    """`register := [address]`. With a guard it is an await: it happens only with a value that
+    satisfies it.
 
-    An exclusive load (load-reserve) opens a reservation for the next store-conditional of its thread.
+    An exclusive load (load-reserve) opens a reservation for the next store-conditional of its
+    thread.
     """
 
     span: Span
@@ -76,11 +80,12 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Rmw:
-    """An atomic read-modify-write. `op` is `xchg` (stores `operand`), `cas` (stores `operand` if the value read is
-    `expected`, else does not store) or a binary operator (fetch-and-op: stores `old op operand`). The register gets the old value.
+    """An atomic read-modify-write. `op` is `xchg` (stores `operand`), `cas` (stores `operand` if
+    the value read is `expected`, else does not store) or a binary operator (fetch-and-op: stores
+    `old op operand`). The register gets the old value.
 
-    A weak cas may also not store when the value read is the expected one. A cas that does not store is a load with `failed_tags`, where
-    these are given.
+    A weak cas may also not store when the value read is the expected one. A cas that does not store
+    is a load with `failed_tags`, where these are given.
     """
 
     span: Span
@@ -95,9 +100,8 @@ class Rmw:
     bits: int = 64  # of a fetch-and-op: what it stores is wrapped to so many, 8, 16, 32 or 64
     failed_tags: frozenset[str] | None = None  # None: as `tags`
     weak: bool = False  # of a cas
-    success: str | None = (
-        None  # of a cas: a second register, which gets 1 if it stores and 0 if not
-    )
+    # of a cas: a second register, which gets 1 if it stores and 0 if not
+    success: str | None = None
 
     @property
     def tags_without_store(self) -> frozenset[str]:
@@ -109,8 +113,8 @@ class Rmw:
 class StoreConditional:
     """`status := sc([address], value)`: stores and sets status to 0, or fails and sets it to 1.
 
-    It may succeed only when the last exclusive instruction of its thread was a load-reserve of the same address; it
-    may fail always. A success is paired with that load in `lxsx`.
+    It may succeed only when the last exclusive instruction of its thread was a load-reserve of the
+    same address; it may fail always. A success is paired with that load in `lxsx`.
     """
 
     span: Span
@@ -132,7 +136,8 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """`if condition goto target`: `target` is an index into the thread's code (its length: the end)."""
+    """`if condition goto target`: `target` is an index into the thread's code (its length: the
+    end)."""
 
     span: Span
     label: str
@@ -149,7 +154,8 @@ class Goto:
 
 @dataclass(frozen=True, slots=True)
 class Assume:
-    """The thread goes on only if the condition holds; else it stops here and the run is no complete one."""
+    """The thread goes on only if the condition holds; else it stops here and the run is no complete
+    one."""
 
     span: Span
     label: str
@@ -158,7 +164,8 @@ class Assume:
 
 @dataclass(frozen=True, slots=True)
 class Assert:
-    """The condition must hold in every run that comes here, however it ends; the thread goes on either way."""
+    """The condition must hold in every run that comes here, however it ends; the thread goes on
+    either way."""
 
     span: Span
     label: str

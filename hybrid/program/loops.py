@@ -1,22 +1,27 @@
-"""Which backward jumps the loop bound counts: the rule that every executor follows, and what of it can be read off the code.
+"""Which backward jumps the loop bound counts: the rule that every executor follows, and what of it
+can be read off the code.
 
-A register **varies** when its value comes from memory: a load or a read-modify-write wrote it, a store-conditional wrote its
-status to it, or it was assigned an expression (or a selection among two, by a third) in which a register varies. A condition
-varies when one of its registers does.
-A branch whose condition does not vary has one way only on a path: it takes no po index and is not an event.
+A register **varies** when its value comes from memory: a load or a read-modify-write wrote it, a
+store-conditional wrote its status to it, or it was assigned an expression (or a selection among
+two, by a third) in which a register varies. A condition varies when one of its registers does. A
+branch whose condition does not vary has one way only on a path: it takes no po index and is not an
+event.
 
-The **loop** of a backward jump (one whose target is not after it) are the instructions on the ways from the target to the jump
-that do not come through the target again. Its **exits** are the branches in it with a way out of it, and the jump itself, if it
-is a branch. Along a path, marks are kept for each backward jump, and cleared whenever the path comes to its target:
+The **loop** of a backward jump (one whose target is not after it) are the instructions on the ways
+from the target to the jump that do not come through the target again. Its **exits** are the
+branches in it with a way out of it, and the jump itself, if it is a branch. Along a path, marks are
+kept for each backward jump, and cleared whenever the path comes to its target:
 
     VARIES  an exit whose condition varies was passed
-    MOVES   an exit was passed whose condition does not vary, has registers, and these had not all the values that
+    MOVES   an exit was passed whose condition does not vary, has registers, and these had not all
+    the values that
             they had when the path last passed it
     EVENT   an instruction of the loop took a po index
 
-A jump that is taken **counts** when it is marked VARIES, or EVENT and not MOVES: the loop's end depends on memory, or there is
-none to be seen. So a loop on constants runs to its end. A run is cut when a jump would count more than `unroll` times on the
-path of a thread, or before the instruction number `max_steps` + 1 of a thread (numbered as executed, from 1).
+A jump that is taken **counts** when it is marked VARIES, or EVENT and not MOVES: the loop's end
+depends on memory, or there is none to be seen. So a loop on constants runs to its end. A run is cut
+when a jump would count more than `unroll` times on the path of a thread, or before the instruction
+number `max_steps` + 1 of a thread (numbered as executed, from 1).
 """
 
 from __future__ import annotations

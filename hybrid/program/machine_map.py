@@ -1,12 +1,15 @@
-"""C11's orders as machines have them: a program whose accesses and fences are the sequences that compilers make of C11's.
+"""C11's orders as machines have them: a program whose accesses and fences are the sequences that
+compilers make of C11's.
 
-The tables are the usual ones (Batty, Memarian, Owens, Sarkar, Sewell, "Clarifying and compiling C/C++ concurrency", POPL 2012, for x86
-and POWER with its sync before sequentially consistent accesses; Arm's for ARMv7 and AArch64, the latter with LDAR, STLR and the
-instructions of FEAT_LSE; table A.6 of the RISC-V manual). An access has fences before and behind it and the machine's own
+The tables are the usual ones (Batty, Memarian, Owens, Sarkar, Sewell, "Clarifying and compiling
+C/C++ concurrency", POPL 2012, for x86 and POWER with its sync before sequentially consistent
+accesses; Arm's for ARMv7 and AArch64, the latter with LDAR, STLR and the instructions of FEAT_LSE;
+table A.6 of the RISC-V manual). An access has fences before and behind it and the machine's own
 annotations; `BRANCH` stands for a branch on what it has read. Consume counts as acquire.
 
-What an instruction becomes has its label (the access) or its label with a word behind it (`L1.lwsync`), so that a trace of the
-new program can be read beside the old one. A cas is fenced by the stronger of its two orders, whether it stores or not.
+What an instruction becomes has its label (the access) or its label with a word behind it
+(`L1.lwsync`), so that a trace of the new program can be read beside the old one. A cas is fenced by
+the stronger of its two orders, whether it stores or not.
 """
 
 from __future__ import annotations
@@ -39,7 +42,8 @@ Table = Mapping[str, Sequence]  # by order; what is missing is plain
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """How a machine has C11's accesses and fences; the orders of `fences` become nothing where they are missing."""
+    """How a machine has C11's accesses and fences; the orders of `fences` become nothing where they
+    are missing."""
 
     loads: Table
     stores: Table
@@ -110,7 +114,8 @@ MACHINES: Mapping[str, Machine] = {
 
 
 def map_program(program: Program, machine: str) -> Program:
-    """The program with the sequences of `machine`, one of MACHINES. What its file expects is of the program as it is written, and left out."""
+    """The program with the sequences of `machine`, one of MACHINES. What its file expects is of the
+    program as it is written, and left out."""
     threads = tuple(_Mapping(thread, MACHINES[machine]).mapped() for thread in program.threads)
     return replace(program, threads=threads, expectations=(), mapped=machine)
 
@@ -177,7 +182,8 @@ class _Mapping:
         self.code.append(ins.Fence(nowhere(), self._label(access, fence), FENCES[fence]))
 
     def _branch(self, access: ins.Access) -> None:
-        """A branch on what was read, to what follows either way. An await needs none: it is one itself."""
+        """A branch on what was read, to what follows either way. An await needs none: it is one
+        itself."""
         register = getattr(access, "register", None)
         if register is None:
             return

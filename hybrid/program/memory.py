@@ -1,9 +1,11 @@
-"""Where the memory of a program lies: cells with addresses, objects made of cells, and gaps between the objects.
+"""Where the memory of a program lies: cells with addresses, objects made of cells, and gaps between
+the objects.
 
-An object is a location or an array. Every front end places objects by a Layout, in the unit of its own addresses: cells in a .prog,
-bytes in a litmus test. No object has address 0, which is null; none lies among small numbers, unless the text puts it there;
-and none touches another. So an access through null, past the end of an array or through a number that was never an address hits
-nothing, and is an error of the program.
+An object is a location or an array. Every front end places objects by a Layout, in the unit of its
+own addresses: cells in a .prog, bytes in a litmus test. No object has address 0, which is null;
+none lies among small numbers, unless the text puts it there; and none touches another. So an access
+through null, past the end of an array or through a number that was never an address hits nothing,
+and is an error of the program.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ class Layout:
         return None
 
     def put(self, start: int, size: int) -> None:
-        """Places an object where its author wants it: nothing else is there, and it does not cover 0."""
+        """Places an object where its author wants it: nothing else is there, and it does not cover
+        0."""
         assert size > 0 and self.clash(start, size) is None and not start <= 0 < start + size
         place = bisect_right(self._starts, start)
         self._starts.insert(place, start)
@@ -103,7 +106,8 @@ class MemoryObject:
 
 
 def objects(locations: Sequence[Location]) -> tuple[MemoryObject, ...]:
-    """The objects that locations are cells of, by address. Cells `a[0]`, `a[1]`, … at equal distances are an array."""
+    """The objects that locations are cells of, by address. Cells `a[0]`, `a[1]`, … at equal
+    distances are an array."""
     arrays: dict[str, list[Location]] = {}
     found: list[MemoryObject] = []
     for location in locations:
@@ -128,8 +132,8 @@ class Objects:
         self._starts = [each.address for each in self.all]
 
     def near(self, address: int) -> MemoryObject | None:
-        """The object at an address, or the nearest one where the address lies in the gap beside it. A small number is near no
-        object: it is only an address where an object was put."""
+        """The object at an address, or the nearest one where the address lies in the gap beside it.
+        A small number is near no object: it is only an address where an object was put."""
         place = bisect_right(self._starts, address)
         before = self.all[place - 1] if place else None
         if before is not None and address <= before.last:

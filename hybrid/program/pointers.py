@@ -1,10 +1,12 @@
 """Which registers and locations may hold addresses, and of which objects: a points-to analysis.
 
-It takes the instructions in any order, any number of times. It follows what is made from an address through arithmetic, through
-memory and through initial values; the result of a comparison is not made from what is compared. An access goes to the
-objects whose addresses its own is made from, or anywhere when there are none.
+It takes the instructions in any order, any number of times. It follows what is made from an address
+through arithmetic, through memory and through initial values; the result of a comparison is not
+made from what is compared. An access goes to the objects whose addresses its own is made from, or
+anywhere when there are none.
 
-After L. O. Andersen, "Program analysis and specialization for the C programming language", 1994, chapter 4.
+After L. O. Andersen, "Program analysis and specialization for the C programming language", 1994,
+chapter 4.
 """
 
 from __future__ import annotations

@@ -1,19 +1,23 @@
 """A whole program: locations, threads, the final condition and what its author expects.
 
-Numbering of events, which every engine follows: within a thread each executed load, store, fence, conditional
-branch and assume takes the next **po index**, from 0; a read-modify-write takes two (its load, then its store; the second
-stays unused when a cas does not store); a store-conditional takes one (unused when it fails). Assignments, selects, asserts,
-gotos and branches on constants (hybrid.program.loops says which these are, and has the rule for loops) take none. The initial
+Numbering of events, which every engine follows: within a thread each executed load, store, fence,
+conditional branch and assume takes the next **po index**, from 0; a read-modify-write takes two
+(its load, then its store; the second stays unused when a cas does not store); a store-conditional
+takes one (unused when it fails). Assignments, selects, asserts, gotos and branches on constants
+(hybrid.program.loops says which these are, and has the rule for loops) take none. The initial
 writes are events of thread -1, numbered by the order of `Program.locations`.
 
-Dependencies, which every engine follows: a register depends on the set of loads that its value comes from. A load's
-register depends on that load alone; an assigned register on what the registers in the expression depend on; the status of a
-store-conditional on its load-reserve and on what its address and value depend on, that of a free one on nothing, and that of one `by_store` on its own
-store, if it stores, and on nothing else. **addr** goes from what an address depends on to
-the access (both events of an rmw); **data** from what the stored value depends on to the store. A read-modify-write takes its
-operands when it executes, as one: what its operand, its `expected` and its guard depend on is in data to both of its events, and, except for
-xchg, its own load is in data to its store; the `success` of a cas depends on its load and on what `expected` depends on. **ctrl** goes from what a branch or assume condition depends on, and from the load of an await (and
-what its guard depends on), to every po-later event.
+Dependencies, which every engine follows: a register depends on the set of loads that its value
+comes from. A load's register depends on that load alone; an assigned register on what the registers
+in the expression depend on; the status of a store-conditional on its load-reserve and on what its
+address and value depend on, that of a free one on nothing, and that of one `by_store` on its own
+store, if it stores, and on nothing else. **addr** goes from what an address depends on to the
+access (both events of an rmw); **data** from what the stored value depends on to the store. A
+read-modify-write takes its operands when it executes, as one: what its operand, its `expected` and
+its guard depend on is in data to both of its events, and, except for xchg, its own load is in data
+to its store; the `success` of a cas depends on its load and on what `expected` depends on. **ctrl**
+goes from what a branch or assume condition depends on, and from the load of an await (and what its
+guard depends on), to every po-later event.
 
 Some of these dependencies are by selection: a machine may guess which way a selection goes, and go
 on before it is known. The register of a select depends on the operand that is selected as ever, on
@@ -52,8 +56,8 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Program:
-    """Invariants (made sure of by hybrid.program.check): labels are unique, targets lie within their code, addresses are
-    distinct and not 0."""
+    """Invariants (made sure of by hybrid.program.check): labels are unique, targets lie within
+    their code, addresses are distinct and not 0."""
 
     name: str
     locations: tuple[Location, ...]
@@ -91,7 +95,8 @@ class Program:
 
     @cached_property
     def asked(self) -> tuple[Term, ...]:
-        """The registers and locations whose final values are needed: the terms and those of the filter."""
+        """The registers and locations whose final values are needed: the terms and those of the
+        filter."""
         found = {term.name: term for term in self.terms}
         if self.filter is not None:
             for term in terms(self.filter):

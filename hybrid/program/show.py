@@ -39,8 +39,8 @@ _FENCE_NAMES = {tags: name for name, tags in FENCES.items()}
 
 
 def show_instruction(instruction: Instruction, code: Sequence[Instruction] = ()) -> str:
-    """`instruction` in .prog spelling. `code` is its thread's, from which the labels of jump targets come (the end of a thread is
-    shown as `end`); without it a target is its number."""
+    """`instruction` in .prog spelling. `code` is its thread's, from which the labels of jump
+    targets come (the end of a thread is shown as `end`); without it a target is its number."""
     if isinstance(instruction, Assign):
         return f"{instruction.register} := {show(instruction.value)}"
     if isinstance(instruction, Select):

@@ -1,5 +1,5 @@
-"""The names of cat sets that events carry because the program says so: annotations of accesses, kinds of fences; and how
-the .prog language spells them and the read-modify-writes.
+"""The names of cat sets that events carry because the program says so: annotations of accesses,
+kinds of fences; and how the .prog language spells them and the read-modify-writes.
 
 Names follow herd's, so that published models find what they look for.
 """
@@ -67,7 +67,8 @@ FENCE_TAGS = frozenset(tag for tags in FENCES.values() for tag in tags) | frozen
 )
 TAGS = ACCESS_TAGS | FENCE_TAGS  # every tag that an event can carry
 
-# Read-modify-writes by name: the operation that an Rmw gets, and how many operands follow the address.
+# Read-modify-writes by name: the operation that an Rmw gets, and how many operands follow the
+# address.
 RMWS: dict[str, tuple[str, int]] = {
     "xchg": ("xchg", 1),
     "cas_weak": ("cas", 2),

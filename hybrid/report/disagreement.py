@@ -1,4 +1,5 @@
-"""A disagreement as text and as JSON: who differs, the trace in question, what two judges say of it; and its shrunk reproducer."""
+"""A disagreement as text and as JSON: who differs, the trace in question, what two judges say of
+it; and its shrunk reproducer."""
 
 from __future__ import annotations
 
@@ -171,7 +172,8 @@ def reproduce(
     seconds: float,
     seed: int = 0,
 ) -> Reproducer:
-    """Shrinks the first difference and saves the result: at `output`, else in the working directory under a new name."""
+    """Shrinks the first difference and saves the result: at `output`, else in the working directory
+    under a new name."""
     difference = comparison.differences[0]
     quarrel = Quarrel.about(difference, comparison, configurations, seed, recheck)
     with _Line() as line:

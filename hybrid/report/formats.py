@@ -1,4 +1,5 @@
-"""A trace in the format that the user asks for: by name (`--format`) or by the extension of the output file."""
+"""A trace in the format that the user asks for: by name (`--format`) or by the extension of the
+output file."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def _table(shown: Shown) -> str:
 
 
 def _json(shown: Shown) -> str:
-    """The witness file that `hybrid replay` takes: with the text of the program, and the model's path if it is no built-in one."""
+    """The witness file that `hybrid replay` takes: with the text of the program, and the model's
+    path if it is no built-in one."""
     text = shown.data.program.threads[0].span.source.text
     built_in = Path(shown.model.path).parent == bundled("encodings")
     model = shown.model.name if built_in else shown.model.path

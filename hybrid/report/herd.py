@@ -1,12 +1,16 @@
-"""Results as herd7 prints them, so that its comparison tools (mcompare, msum, …) and people's scripts read ours.
+"""Results as herd7 prints them, so that its comparison tools (mcompare, msum, …) and people's
+scripts read ours.
 
-One test: `Test` with the kind of its condition, the states in herd's order (registers by thread and number, then locations), the
-validation, witnesses, flags, condition, observation, time, the hash that the file gives, an empty line. Threads have numbers. Locations stand
-without the brackets that herd7 puts around them since 7.56: the tools of all versions read that. Values are printed by the types of the
-test: an int is signed, `uint8_t` is not, an array that is observed as a whole is `x={1,2}`, an address is a location and bytes, `x+4`. Registers
-have the names that the test gives them, the condition is what the test says. A test without a condition is one of `forall (true)`, as in herd.
-What herd has no word for: a test with an execution that errs, or in which an assert fails, is never `Ok`, nor is one with a run in which
-threads wait for ever where that violates the claim (`--liveness`).
+One test: `Test` with the kind of its condition, the states in herd's order (registers by thread and
+number, then locations), the validation, witnesses, flags, condition, observation, time, the hash
+that the file gives, an empty line. Threads have numbers. Locations stand without the brackets that
+herd7 puts around them since 7.56: the tools of all versions read that. Values are printed by the
+types of the test: an int is signed, `uint8_t` is not, an array that is observed as a whole is
+`x={1,2}`, an address is a location and bytes, `x+4`. Registers have the names that the test gives
+them, the condition is what the test says. A test without a condition is one of `forall (true)`, as
+in herd. What herd has no word for: a test with an execution that errs, or in which an assert fails,
+is never `Ok`, nor is one with a run in which threads wait for ever where that violates the claim
+(`--liveness`).
 """
 
 from __future__ import annotations
@@ -60,7 +64,8 @@ def _lines(result: Result) -> list[str]:
 
 
 def flags_of(result: Result) -> tuple[str, ...]:
-    """The flags that executions raise; a race also when it shows only in runs that do not come to their end."""
+    """The flags that executions raise; a race also when it shows only in runs that do not come to
+    their end."""
     return tuple(sorted({*result.flags, *([RACE] if result.race is not None else [])}))
 
 
@@ -72,7 +77,8 @@ def witnesses(quantifier: Quantifier, satisfying: int, others: int) -> tuple[int
 
 
 def validation(result: Result, quantifier: Quantifier) -> str:
-    """herd's `Ok` or `No`, after `Loop` when runs were cut; `??` when the exploration does not show which."""
+    """herd's `Ok` or `No`, after `Loop` when runs were cut; `??` when the exploration does not show
+    which."""
     if quantifier is Quantifier.FORALL:
         settled = result.negative > 0 and result.program.condition is not None
     else:
@@ -125,8 +131,8 @@ def _states(result: Result) -> list[str]:
 
 
 def _items(program: Program) -> list[_Item]:
-    """What a state shows, in herd's order. An array that the test observes as a whole is one item; its cells are others if the
-    test names them, too."""
+    """What a state shows, in herd's order. An array that the test observes as a whole is one item;
+    its cells are others if the test names them, too."""
     terms = program.terms
     place = {term.name: index for index, term in enumerate(terms)}
     spell = _spelling(program)
@@ -147,8 +153,9 @@ def _items(program: Program) -> list[_Item]:
 
 
 def _values(program: Program) -> Callable[[Term, int], str]:
-    """How a value is spelled: in litmus tests an address by its location and bytes, other values by their types; in `.prog` files
-    an address by its name, without the `&`, other values as they are."""
+    """How a value is spelled: in litmus tests an address by its location and bytes, other values by
+    their types; in `.prog` files an address by its name, without the `&`, other values as they are.
+    """
     if not program.arch:
         show = program.addresses.show
         return lambda term, value: show(term, value).removeprefix("&")
@@ -177,7 +184,8 @@ _Order = tuple[int, int, int, _Natural]
 
 
 def _place(term: Term, arch: str) -> _Order:
-    """Orders terms: registers first, by thread; `X9` before `X11`, x86's `EBX` before `ESI` before `EBP`."""
+    """Orders terms: registers first, by thread; `X9` before `X11`, x86's `EBX` before `ESI` before
+    `EBP`."""
     if not isinstance(term, RegisterTerm):
         return (1, 0, 0, _natural(term.name))
     rank, number = 0, term.thread

@@ -17,8 +17,9 @@ WIDTH = 20  # characters of a bar
 
 
 class Progress:
-    """While entered, a thread reads the engine's counters, so that the exploration itself pays nothing and the line
-    moves also while no trace is found. Nothing is written unless `stream` is a terminal and `wanted`."""
+    """While entered, a thread reads the engine's counters, so that the exploration itself pays
+    nothing and the line moves also while no trace is found. Nothing is written unless `stream` is a
+    terminal and `wanted`."""
 
     def __init__(self, engine: Engine, name: str, stream: TextIO, wanted: bool = True) -> None:
         self._wanted = wanted
@@ -75,8 +76,8 @@ def progress_line(engine: Engine, name: str, seconds: float) -> str:
 class Bar:
     """How far a batch has come, on a terminal: `[###.…] 12/584, 3.1/s, 60 s left, 1 disagree: SB`.
 
-    With `by_itself` a thread redraws it while this thread works; otherwise whoever waits calls `draw`. Nothing is written unless
-    `stream` is a terminal and `wanted`.
+    With `by_itself` a thread redraws it while this thread works; otherwise whoever waits calls
+    `draw`. Nothing is written unless `stream` is a terminal and `wanted`.
     """
 
     def __init__(self, total: int, stream: TextIO, wanted: bool, by_itself: bool) -> None:

@@ -1,4 +1,5 @@
-"""Where text leaves for people: standard output, standard error and the files of `-o` show nothing that steers a terminal."""
+"""Where text leaves for people: standard output, standard error and the files of `-o` show nothing
+that steers a terminal."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """From an exploration to a verdict: outcomes with counts, the answer, and a trace that shows it.
 
-A claim (`~exists`, `forall`, an assert, no access to an address that is no location, with `liveness` no thread that waits for ever) is violated as soon as one execution
-shows it, and holds only when the exploration went to its end with nothing cut, no run stuck and no execution left out. A
-question (`exists`) is allowed and forbidden by the same rule.
+A claim (`~exists`, `forall`, an assert, no access to an address that is no location, with
+`liveness` no thread that waits for ever) is violated as soon as one execution shows it, and holds
+only when the exploration went to its end with nothing cut, no run stuck and no execution left out.
+A question (`exists`) is allowed and forbidden by the same rule.
 """
 
 from __future__ import annotations
@@ -47,9 +48,8 @@ class Result:
     as_expected: bool | None = None  # None: the file expects nothing, or the answer is open
     liveness: bool = False  # a run in which a thread waits for ever violates a claim
     demanded: str = ""  # the verdict that the caller expects (`--expect`), whatever the file says
-    observation: str | None = (
-        None  # Always, Sometimes, Never; Unknown when the exploration is unfinished
-    )
+    # Always, Sometimes, Never; Unknown when the exploration is unfinished
+    observation: str | None = None
     # and does not show it; None without a condition
     outcomes: dict[Outcome, int] = field(default_factory=dict)  # to the number of traces
     marked: set[Outcome] = field(default_factory=set)  # the outcomes that satisfy the formula
@@ -90,7 +90,8 @@ class Result:
 
     @property
     def counted(self) -> Verdict:
-        """The verdict as it counts for exit codes: one that is expected is a good one, any other a violation."""
+        """The verdict as it counts for exit codes: one that is expected is a good one, any other a
+        violation."""
         if self.as_expected is None:
             return self.verdict
         return Verdict.HOLDS if self.as_expected else Verdict.VIOLATED
@@ -114,10 +115,11 @@ def summarise(
     races: Races | None = None,
     liveness: bool = False,
 ) -> Result:
-    """Explore to the end, to the first answer (`first`), to `max_traces` complete traces or to the deadline.
+    """Explore to the end, to the first answer (`first`), to `max_traces` complete traces or to the
+    deadline.
 
-    A time-out, Ctrl-C and a lack of memory give a partial result, never an exception. `races` is by default what suits
-    the program.
+    A time-out, Ctrl-C and a lack of memory give a partial result, never an exception. `races` is by
+    default what suits the program.
     """
     result = Result(program, model, engine.name, oracle, equivalence, limits, asked_races=races)
     result.liveness = liveness
@@ -170,8 +172,8 @@ class Counts:
 class Tally:
     """Counts traces into a Result, then draws the conclusion.
 
-    The traces that it keeps to show are the first; with `smallest` those with the smallest keys, which are the same
-    however the exploration is shared out.
+    The traces that it keeps to show are the first; with `smallest` those with the smallest keys,
+    which are the same however the exploration is shared out.
     """
 
     def __init__(self, result: Result, duplicates: bool = False, smallest: bool = False) -> None:
@@ -407,10 +409,11 @@ class Tally:
 
 
 def compare(result: Result, demanded: str = "") -> None:
-    """Compares the answer with what the file expects or, if given, with the verdict that the caller demands.
+    """Compares the answer with what the file expects or, if given, with the verdict that the caller
+    demands.
 
-    The file's expectation: another answer is a violation, an open one contradicts nothing. A demanded verdict takes its
-    place: any other answer, an open one included, is not as expected.
+    The file's expectation: another answer is a violation, an open one contradicts nothing. A
+    demanded verdict takes its place: any other answer, an open one included, is not as expected.
     """
     result.messages = [told for told in result.messages if told not in result.compared]
     result.compared = []

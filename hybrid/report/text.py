@@ -1,4 +1,5 @@
-"""Results as text in herd's form (so that scripts which read herd's output read ours), as JSON and as table rows."""
+"""Results as text in herd's form (so that scripts which read herd's output read ours), as JSON and
+as table rows."""
 
 from __future__ import annotations
 
@@ -45,8 +46,9 @@ def quiet_line(result: Result, path: str, row: Row) -> str:
 
 
 def _flagged(row: Row) -> str:
-    """What stands behind a verdict on one line: a race, a deadlock, or a checkpoint that it rests on, is never left out, nor are
-    annotations that mean nothing to the model, unless the answer is the expected one."""
+    """What stands behind a verdict on one line: a race, a deadlock, or a checkpoint that it rests
+    on, is never left out, nor are annotations that mean nothing to the model, unless the answer is
+    the expected one."""
     told = f"  flags: {', '.join(row.flags)}" if row.flags else ""
     if row.ignored and not row.as_expected:
         told += f"  ignored: {', '.join(row.ignored)}"

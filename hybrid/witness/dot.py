@@ -1,4 +1,5 @@
-"""A drawing of a trace for Graphviz: one cluster a thread, the edges and colours of the SVG drawing."""
+"""A drawing of a trace for Graphviz: one cluster a thread, the edges and colours of the SVG
+drawing."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from hybrid.witness.graph import ACROSS, COLOURS, MARKED, Edge, Emphasis, Node, 
 
 
 def draw_dot(data: TraceData, title: str, emphasis: Emphasis | None = None) -> str:
-    """A `digraph` that `dot` draws: threads as clusters, program order downwards, the outcome below the title, what
-    `emphasis` names in bold."""
+    """A `digraph` that `dot` draws: threads as clusters, program order downwards, the outcome below
+    the title, what `emphasis` names in bold."""
     graph = graph_of(data, emphasis)
     label = "".join(_escape(line) + "\\l" for line in (title, *graph.notes))
     lines = [

@@ -1,4 +1,5 @@
-"""Plane geometry of drawings: rectangles, smooth paths, and labels placed so that they cover nothing."""
+"""Plane geometry of drawings: rectangles, smooth paths, and labels placed so that they cover
+nothing."""
 
 from __future__ import annotations
 
@@ -126,8 +127,9 @@ def _cubic(corners: Sequence[Point], t: float) -> Point:
 def place_labels(
     paths: Sequence[Path], sizes: Sequence[tuple[float, float] | None], obstacles: Sequence[Rect]
 ) -> list[Rect | None]:
-    """A rectangle of the given size on each path (None where the size is None), off the obstacles and the other
-    labels, and off the other paths where possible. Shorter paths choose first, as they have less choice."""
+    """A rectangle of the given size on each path (None where the size is None), off the obstacles
+    and the other labels, and off the other paths where possible. Shorter paths choose first, as
+    they have less choice."""
     sampled = [path.samples() for path in paths]
     cells: dict[tuple[int, int], set[int]] = defaultdict(set)
     for index, points in enumerate(sampled):

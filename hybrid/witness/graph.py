@@ -1,9 +1,11 @@
-"""What a drawing of a trace shows: steps as nodes, and of each relation the edges that a reader needs.
+"""What a drawing of a trace shows: steps as nodes, and of each relation the edges that a reader
+needs.
 
-co is drawn between neighbours, fr only to the next store (rf⁻¹ followed by one step of co), ctrl only to the first event
-that it reaches (the rest follows through po). Initial writes appear when a load reads them; they come first in co.
-An Emphasis marks events and edges, such as the cycle that forbids an execution: they are drawn in bold, and an edge of it that would not be
-drawn otherwise is added.
+co is drawn between neighbours, fr only to the next store (rf⁻¹ followed by one step of co), ctrl
+only to the first event that it reaches (the rest follows through po). Initial writes appear when a
+load reads them; they come first in co. An Emphasis marks events and edges, such as the cycle that
+forbids an execution: they are drawn in bold, and an edge of it that would not be drawn otherwise is
+added.
 """
 
 from __future__ import annotations
@@ -167,7 +169,8 @@ def _emphasised(edges: set[Edge], steps: dict[EventId, Step], emphasis: Emphasis
 
 
 def notes(data: TraceData) -> tuple[str, ...]:
-    """What the trace comes to: outcome, answer to the claim, failed asserts, how it ended if not well, flags, races."""
+    """What the trace comes to: outcome, answer to the claim, failed asserts, how it ended if not
+    well, flags, races."""
     found: list[str] = []
     if data.program.terms:
         outcome, show = final_values(data), data.program.addresses.show
@@ -216,7 +219,8 @@ def claim_answer(data: TraceData) -> str:
 
 
 def from_read(data: TraceData) -> list[tuple[EventId, EventId]]:
-    """Pairs of a load and the store directly after its source in co; a read-modify-write's own store left out."""
+    """Pairs of a load and the store directly after its source in co; a read-modify-write's own
+    store left out."""
     following: dict[EventId, EventId] = {}
     for index, location in enumerate(data.program.locations):
         stores = data.co.get(location.address, ())
@@ -229,7 +233,8 @@ def from_read(data: TraceData) -> list[tuple[EventId, EventId]]:
 
 
 def first_control(data: TraceData) -> Pairs:
-    """Of the ctrl pairs of each load, the one to the nearest event, branches passed over where possible."""
+    """Of the ctrl pairs of each load, the one to the nearest event, branches passed over where
+    possible."""
     nearest: dict[EventId, tuple[bool, EventId]] = {}
     for load, event in data.ctrl:
         rank = (data.by_id[event].kind == "B", event)
@@ -258,7 +263,8 @@ def _node(data: TraceData, step: Step, bold: bool = False) -> Node:
 
 
 def body(data: TraceData, step: Step) -> str:
-    """What a step did to memory: `R x = 1`, `W x = 1`, `RMW x: 0 -> 1`; empty for fences and branches."""
+    """What a step did to memory: `R x = 1`, `W x = 1`, `RMW x: 0 -> 1`; empty for fences and
+    branches."""
     if step.failed:
         return "failed, no store"
     if step.wait is not None:

@@ -1,12 +1,14 @@
 """Where everything of a trace's drawing goes.
 
-Threads are columns, steps rows; between the columns run corridors, between the rows gaps. An edge to the
-neighbouring column is a curve in the corridor between them; one that goes further crosses the columns on its way in a gap, each on a
-track of its own; one within a thread is an arc in the corridor beside it: communication at the right, dependencies at the left. Edges from
-initial writes come down the corridors. So no edge runs over a box.
+Threads are columns, steps rows; between the columns run corridors, between the rows gaps. An edge
+to the neighbouring column is a curve in the corridor between them; one that goes further crosses
+the columns on its way in a gap, each on a track of its own; one within a thread is an arc in the
+corridor beside it: communication at the right, dependencies at the left. Edges from initial writes
+come down the corridors. So no edge runs over a box.
 
-A corridor is made of, from left to right: the arcs of the column before it, tracks from initial writes to that
-column, the curves, tracks from initial writes to the column after it, and that column's arcs.
+A corridor is made of, from left to right: the arcs of the column before it, tracks from initial
+writes to that column, the curves, tracks from initial writes to the column after it, and that
+column's arcs.
 """
 
 from __future__ import annotations
@@ -114,7 +116,8 @@ class _Layout:
         return self.row[edge.target] - self.row[edge.source]
 
     def _initial_sides(self) -> dict[Edge, int]:
-        """The side at which an edge from an initial write reaches its load: outside for the outer columns."""
+        """The side at which an edge from an initial write reaches its load: outside for the outer
+        columns."""
         sides: dict[Edge, int] = {}
         used: Counter[int] = Counter(edge.target[0] for edge in self.across)
         for edge in self.from_initial:
@@ -127,7 +130,8 @@ class _Layout:
         return sides
 
     def _initial_tracks(self) -> dict[Edge, int]:
-        """Tracks of the edges from initial writes: the deeper the load, the further from its column."""
+        """Tracks of the edges from initial writes: the deeper the load, the further from its
+        column."""
         tracks: dict[Edge, int] = {}
         used: Counter[tuple[int, int]] = Counter()
         for edge in sorted(self.from_initial, key=lambda e: (self.row[e.target], e)):
@@ -137,7 +141,8 @@ class _Layout:
         return tracks
 
     def _gaps(self) -> tuple[dict[Edge, int], dict[Edge, int]]:
-        """For edges over more than one corridor: the gap (gap g is above row g) and the track within it."""
+        """For edges over more than one corridor: the gap (gap g is above row g) and the track
+        within it."""
         gaps: dict[Edge, int] = {}
         tracks: dict[Edge, int] = {}
         used: Counter[int] = Counter()
@@ -159,8 +164,8 @@ class _Layout:
         return gaps, tracks
 
     def _ports(self) -> tuple[dict[tuple[Edge, bool], int], Counter[tuple[EventId, int]]]:
-        """For each end of an edge (True: its source) its rank at the side of its box, from the top, and how many ends each
-        side has."""
+        """For each end of an edge (True: its source) its rank at the side of its box, from the top,
+        and how many ends each side has."""
         ends: dict[tuple[EventId, int], list[tuple[tuple[float, ...], Edge, bool]]] = defaultdict(
             list
         )
@@ -201,7 +206,8 @@ class _Layout:
         return 2 * self._arc_base(column, side) + _TRACK * max(tracks) if tracks else 8.0
 
     def _arc_base(self, column: int, side: int) -> float:
-        """The distance of the first track of arcs from its column: room for half of the longest label."""
+        """The distance of the first track of arcs from its column: room for half of the longest
+        label."""
         labels = [
             _label_width(e) for e in self.arcs if (e.source[0], self.arc_side[e]) == (column, side)
         ]
@@ -274,7 +280,8 @@ class _Layout:
         self.height = y + 6
 
     def _place_initial(self) -> None:
-        """Each initial write above the middle of the tracks that leave it, side by side without overlap."""
+        """Each initial write above the middle of the tracks that leave it, side by side without
+        overlap."""
         wanted: list[tuple[float, Node]] = []
         for node in self.graph.initial:
             tracks = [self._track_x(edge) for edge in self.from_initial if edge.source == node.id]
@@ -360,7 +367,8 @@ class _Layout:
         return path.corner((track, end), (track - sign * bend, end)).line((x, end))
 
     def _across_path(self, edge: Edge) -> Path:
-        """Straight through the zones of arcs, curved in the zones of curves, straight across columns."""
+        """Straight through the zones of arcs, curved in the zones of curves, straight across
+        columns."""
         rightwards = edge.source[0] < edge.target[0]
         path = Path(self._port(edge, True, int(rightwards)))
         ends = self._crossings(edge)
@@ -375,7 +383,8 @@ class _Layout:
         return path.line(self._port(edge, False, int(not rightwards)))
 
     def _crossings(self, edge: Edge) -> list[tuple[int, tuple[float, float]]]:
-        """The corridors that an edge crosses, from left to right, with its heights at their left and right."""
+        """The corridors that an edge crosses, from left to right, with its heights at their left
+        and right."""
         rightwards = edge.source[0] < edge.target[0]
         first, last = sorted((edge.source[0], edge.target[0]))
         start = self._port(edge, rightwards, RIGHT)[1]
@@ -395,7 +404,8 @@ class _Layout:
         return left, left + self._curve_zone(corridor)
 
     def _turn(self, corridor: int) -> dict[Edge, float]:
-        """Where in a corridor (0 left, 1 right) each edge turns: one after the other, so that parallel ones stay apart."""
+        """Where in a corridor (0 left, 1 right) each edge turns: one after the other, so that
+        parallel ones stay apart."""
         if corridor not in self.turns:
             order: list[tuple[float, Edge]] = []
             for edge in self.across:

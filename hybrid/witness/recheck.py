@@ -14,7 +14,8 @@ from hybrid.witness.replay import replay
 
 
 def recheck(data: TraceData, model: Model, engine: str, limits: Limits) -> tuple[str, ...]:
-    """What `hybrid replay` would not confirm of the run's witness, in words; empty when it confirms all."""
+    """What `hybrid replay` would not confirm of the run's witness, in words; empty when it confirms
+    all."""
     text = print_program(data.program)
     witness = to_json(data, model.name, engine, text, limits.unroll, limits.max_steps)
     try:

@@ -1,5 +1,6 @@
-"""Checks a witness again: its program is parsed anew, its trace judged by the enumerator's checker, and everything
-that the file says compared with what comes out (the wording of an error aside, which differs between engines)."""
+"""Checks a witness again: its program is parsed anew, its trace judged by the enumerator's checker,
+and everything that the file says compared with what comes out (the wording of an error aside, which
+differs between engines)."""
 
 from __future__ import annotations
 
@@ -154,8 +155,9 @@ def _earlier(source: object, load: EventId) -> bool:
 
 
 def _run(witness: Witness, data: TraceData) -> list[str]:
-    """Plays the run: each parameter must be a source committed before or an earlier store of the thread, or a place; the end
-    must be the trace. The events of a read-modify-write may be committed apart."""
+    """Plays the run: each parameter must be a source committed before or an earlier store of the
+    thread, or a place; the end must be the trace. The events of a read-modify-write may be
+    committed apart."""
     found: list[str] = []
     listed = {event_id for event_id, _ in witness.run}
     stored = {load: store for load, store in data.amo if store not in listed}

@@ -1,5 +1,6 @@
-"""The run of a trace in the form of the RSMC paper (Abdulla et al., CAV 2016): `L3[0].L0[L3].L1[0].L2[L1]`, and the table of
-its Fig. 3. A store's parameter is its place in the coherence order among the stores committed before it, a load's its source.
+"""The run of a trace in the form of the RSMC paper (Abdulla et al., CAV 2016):
+`L3[0].L0[L3].L1[0].L2[L1]`, and the table of its Fig. 3. A store's parameter is its place in the
+coherence order among the stores committed before it, a load's its source.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ class Commit:
 
 
 def commits(data: TraceData) -> list[Commit] | None:
-    """The run: as the engine gives it, else a linear extension of po | rf or, where that is cyclic, of addr | data | ctrl |
-    rf, or else one in which loads take values of their thread early. None when all are cyclic."""
+    """The run: as the engine gives it, else a linear extension of po | rf or, where that is cyclic,
+    of addr | data | ctrl | rf, or else one in which loads take values of their thread early. None
+    when all are cyclic."""
     steps = steps_of(data)
     order: Order | None
     if data.run:
@@ -118,7 +120,8 @@ def _meaning(data: TraceData, commit: Commit) -> str:
 
 
 def _linear(steps: dict[EventId, Step], data: TraceData, with_po: bool) -> Order | None:
-    """The memory steps in the smallest linear extension (by thread and po index); None if there is a cycle."""
+    """The memory steps in the smallest linear extension (by thread and po index); None if there is
+    a cycle."""
     nodes = sorted({s.id for s in steps.values() if s.is_memory and not s.initial})
     pairs = [(source, load) for load, source in data.rf.items()]
     if with_po:
@@ -130,8 +133,8 @@ def _linear(steps: dict[EventId, Step], data: TraceData, with_po: bool) -> Order
 
 
 def _early(steps: dict[EventId, Step], data: TraceData) -> Order | None:
-    """The memory events likewise, those of an rmw apart. A load comes after its source in another thread; after one in its own thread it need
-    not come, only after what that depends on."""
+    """The memory events likewise, those of an rmw apart. A load comes after its source in another
+    thread; after one in its own thread it need not come, only after what that depends on."""
     nodes = sorted({i for i, s in steps.items() if s.is_memory and not s.initial})
     depends = data.addr | data.data
     pairs = sorted(depends | data.ctrl | data.amo)
@@ -147,8 +150,8 @@ def _early(steps: dict[EventId, Step], data: TraceData) -> Order | None:
 def _extension(
     nodes: list[EventId], pairs: Iterable[tuple[EventId, EventId]]
 ) -> list[EventId] | None:
-    """The smallest linear extension of pairs; None if there is a cycle. A pair of a node with itself does not count: a
-    read-modify-write depends on its own load."""
+    """The smallest linear extension of pairs; None if there is a cycle. A pair of a node with
+    itself does not count: a read-modify-write depends on its own load."""
     later: dict[EventId, set[EventId]] = {node: set() for node in nodes}
     waits = dict.fromkeys(later, 0)
     for first, second in pairs:

@@ -1,7 +1,8 @@
-"""Executed instructions of a trace, with names: `L1`, `L1#2` (the second time in its thread), `init_x`.
+"""Executed instructions of a trace, with names: `L1`, `L1#2` (the second time in its thread),
+`init_x`.
 
-A read-modify-write is one step with two events; a store-conditional that failed is a step without an event, and so is an await at which
-its thread waits for ever.
+A read-modify-write is one step with two events; a store-conditional that failed is a step without
+an event, and so is an await at which its thread waits for ever.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class Step:
 
 
 def steps_of(data: TraceData) -> dict[EventId, Step]:
-    """The step of every event id, in the order of ids; both events of a read-modify-write have the same step."""
+    """The step of every event id, in the order of ids; both events of a read-modify-write have the
+    same step."""
     found: dict[EventId, Step] = {}
     for event in data.events:
         if event.thread < 0:
@@ -149,8 +151,9 @@ def _failed_conditionals(
 
 
 def _walk(data: TraceData, index: int, thread: Thread) -> Iterator[tuple[EventId, Instruction]]:
-    """The instructions of a thread that take a po index, in order, executed with the values of the trace. In a run that
-    did not complete the walk ends with the last po index that is known to be used."""
+    """The instructions of a thread that take a po index, in order, executed with the values of the
+    trace. In a run that did not complete the walk ends with the last po index that is known to be
+    used."""
     known = {event.id[1] for event in data.events if event.thread == index}
     known |= {event_id[1] for event_id, _ in data.run if event_id[0] == index}
     last = max(known, default=-1)

@@ -1,4 +1,5 @@
-"""A drawing of a trace as SVG, made of text alone: no external program, no script, no font to fetch."""
+"""A drawing of a trace as SVG, made of text alone: no external program, no script, no font to
+fetch."""
 
 from __future__ import annotations
 
@@ -45,8 +46,9 @@ _BOLD_STYLE = """
 
 
 def draw_svg(data: TraceData, title: str, emphasis: Emphasis | None = None) -> str:
-    """An SVG document that shows the trace: threads as columns, program order downwards, rf, co and fr as coloured arrows,
-    dependencies dashed, the outcome at the bottom, what `emphasis` names in bold."""
+    """An SVG document that shows the trace: threads as columns, program order downwards, rf, co and
+    fr as coloured arrows, dependencies dashed, the outcome at the bottom, what `emphasis` names in
+    bold."""
     graph = graph_of(data, emphasis)
     drawing = lay_out(graph)
     foot, foot_width, foot_height = _foot(graph, drawing.height + 10, drawing.width)
@@ -198,7 +200,8 @@ def _foot(graph: Graph, top: float, width: float) -> tuple[list[str], float, flo
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """`text` in lines of at most `columns` characters where its spaces allow; later lines are indented."""
+    """`text` in lines of at most `columns` characters where its spaces allow; later lines are
+    indented."""
     lines: list[str] = []
     line = ""
     for word in text.split(" "):

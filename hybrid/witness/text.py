@@ -8,8 +8,8 @@ from hybrid.witness.steps import Step, location_name, steps_of
 
 
 def trace_text(data: TraceData) -> str:
-    """A listing of the trace: events with values, rf, co, fr, dependencies, final registers and memory, and what
-    there is to say about it."""
+    """A listing of the trace: events with values, rf, co, fr, dependencies, final registers and
+    memory, and what there is to say about it."""
     steps = steps_of(data)
     sections = [_thread(data, steps, index) for index in range(len(data.program.threads))]
     sections += [_relations(data, steps), _final(data)]

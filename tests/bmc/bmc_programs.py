@@ -1,4 +1,5 @@
-"""Comparing bmc with enumerate, and random programs of arithmetic: every operator, pointers that may go astray, asserts, loops, exclusives."""
+"""Comparing bmc with enumerate, and random programs of arithmetic: every operator, pointers that
+may go astray, asserts, loops, exclusives."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ Runs = dict[tuple[Status, Key], TraceData]
 
 
 def runs_of(engine: Engine, program: Program, model: Model, unroll: int) -> tuple[Runs, Counters]:
-    """All that an engine yields, spelled out; it must not yield anything twice. Of blocked runs that it shows for a race
-    alone there are as many as it likes."""
+    """All that an engine yields, spelled out; it must not yield anything twice. Of blocked runs
+    that it shows for a race alone there are as many as it likes."""
     found: Runs = {}
     for trace in engine.explore(program, model, Limits(unroll)):
         if trace.status is Status.BLOCKED and not trace.failed:

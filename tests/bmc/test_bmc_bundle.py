@@ -1,4 +1,5 @@
-"""The bundled programs: bmc answers as the files expect, without enumerating, and counts as many traces as they say."""
+"""The bundled programs: bmc answers as the files expect, without enumerating, and counts as many
+traces as they say."""
 
 from __future__ import annotations
 

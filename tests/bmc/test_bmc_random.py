@@ -1,4 +1,5 @@
-"""On random programs bmc finds exactly the runs that enumerate finds, each once, with the same events, dependencies and values."""
+"""On random programs bmc finds exactly the runs that enumerate finds, each once, with the same
+events, dependencies and values."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from hybrid.execution.trace import Status
 SMALL = Shape(threads=(2, 3), instructions=(2, 4), candidates=400)
 COUNT = {"sat": 40, "z3": 24}
 
-# Models that allow nearly everything: values, branches and addresses that depend on what follows from them.
+# Models that allow nearly everything: values, branches and addresses that depend on what follows
+# from them.
 LENIENT = {
     "atomic": "empty rmw & (fre ; coe) as atomic",
     "coherent": "acyclic po-loc | com as coherent",

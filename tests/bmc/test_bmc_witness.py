@@ -1,4 +1,5 @@
-"""The runs that bmc shows are whole witnesses: written, read, judged again by the enumerator's checker, and drawn."""
+"""The runs that bmc shows are whole witnesses: written, read, judged again by the enumerator's
+checker, and drawn."""
 
 from __future__ import annotations
 

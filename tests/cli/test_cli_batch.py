@@ -1,4 +1,5 @@
-"""Batches of `hybrid verify`: lists, processes, lost workers, time limits, Ctrl-C, journals, known answers, herd's format."""
+"""Batches of `hybrid verify`: lists, processes, lost workers, time limits, Ctrl-C, journals, known
+answers, herd's format."""
 
 from __future__ import annotations
 

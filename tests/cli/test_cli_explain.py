@@ -1,4 +1,5 @@
-"""`hybrid explain`: the verdict first, coherent candidates, the shortest cycle with its fences, drawings."""
+"""`hybrid explain`: the verdict first, coherent candidates, the shortest cycle with its fences,
+drawings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Inputs that are made to hang, to crash or to deceive: each is refused within seconds, with the place and in plain words."""
+"""Inputs that are made to hang, to crash or to deceive: each is refused within seconds, with the
+place and in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`--max-memory`: the limit ends a run as a time-out does, wherever it is reached, with what was found so far."""
+"""`--max-memory`: the limit ends a run as a time-out does, wherever it is reached, with what was
+found so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Mistakes that are easily made: each ends in a message and exit code 2, nothing is overwritten, nothing stale is shown."""
+"""Mistakes that are easily made: each ends in a message and exit code 2, nothing is overwritten,
+nothing stale is shown."""
 
 from __future__ import annotations
 

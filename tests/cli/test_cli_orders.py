@@ -1,4 +1,5 @@
-"""Annotations that mean nothing to the model are told; `.prog` files with C11's orders run under rc11; `--map`."""
+"""Annotations that mean nothing to the model are told; `.prog` files with C11's orders run under
+rc11; `--map`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`hybrid verify -j`, `--checkpoint` and `--cluster` on one program: the same answer as with one process."""
+"""`hybrid verify -j`, `--checkpoint` and `--cluster` on one program: the same answer as with one
+process."""
 
 from __future__ import annotations
 

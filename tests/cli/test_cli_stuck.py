@@ -1,4 +1,5 @@
-"""A model whose commit-before does not fit its axioms: rsmc gets stuck, and `--engine auto` goes on with another engine."""
+"""A model whose commit-before does not fit its axioms: rsmc gets stuck, and `--engine auto` goes on
+with another engine."""
 
 from __future__ import annotations
 

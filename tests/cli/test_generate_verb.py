@@ -1,4 +1,5 @@
-"""`hybrid generate`: tests to standard output and to folders, families, lists, known answers, errors."""
+"""`hybrid generate`: tests to standard output and to folders, families, lists, known answers,
+errors."""
 
 from __future__ import annotations
 

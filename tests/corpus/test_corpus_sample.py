@@ -1,4 +1,5 @@
-"""A sample of the litmus tests with known answers, where they are (CORPUS, or ../shared/corpus); `make corpus` runs them all."""
+"""A sample of the litmus tests with known answers, where they are (CORPUS, or ../shared/corpus);
+`make corpus` runs them all."""
 
 from __future__ import annotations
 

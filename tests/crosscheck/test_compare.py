@@ -1,4 +1,5 @@
-"""Comparisons: each kind of difference is found, with the trace in question and what the judges say of it."""
+"""Comparisons: each kind of difference is found, with the trace in question and what the judges say
+of it."""
 
 from __future__ import annotations
 

@@ -73,7 +73,8 @@ def test_programs_are_valid_bounded_and_varied() -> None:
 
 
 def test_critical_cycles_are_forbidden_and_allowed() -> None:
-    """Each thread shares a location with the next; what goes once around is told apart by the models."""
+    """Each thread shares a location with the next; what goes once around is told apart by the
+    models."""
     verdicts: set[tuple[int, int]] = set()
     for number in range(60):
         program = random_program(5, number, Shape(cycles=1.0))

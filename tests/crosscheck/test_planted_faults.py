@@ -1,4 +1,5 @@
-"""The check checks: a fault planted in one executor is found on random programs, and shrunk to a small program that shows it."""
+"""The check checks: a fault planted in one executor is found on random programs, and shrunk to a
+small program that shows it."""
 
 from __future__ import annotations
 

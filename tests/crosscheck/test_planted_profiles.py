@@ -1,4 +1,5 @@
-"""Faults that random programs did not find once, planted again: with the profiles they are found within 2,000 programs."""
+"""Faults that random programs did not find once, planted again: with the profiles they are found
+within 2,000 programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Null, the gaps between objects, and names of addresses: the same in every engine, with every oracle."""
+"""Null, the gaps between objects, and names of addresses: the same in every engine, with every
+oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Spelled-out traces as base sets and relations of an encoding: rf and co, and some of the rest, as variables."""
+"""Spelled-out traces as base sets and relations of an encoding: rf and co, and some of the rest, as
+variables."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ class Given:
 
 
 def given(data: TraceData, logic: Logic, constants: bool) -> Given:
-    """All rf and co that could be, and assumptions for those that are. Without `constants` po, loc and the dependencies are variables too,
-    true by assumption."""
+    """All rf and co that could be, and assumptions for those that are. Without `constants` po, loc
+    and the dependencies are variables too, true by assumption."""
     events = [e.id for e in data.events]
     assumptions: list[int] = []
 

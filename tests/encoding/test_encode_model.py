@@ -1,4 +1,5 @@
-"""Encoded models: on whole candidates they say what the enumerator's checker says, whatever the back end."""
+"""Encoded models: on whole candidates they say what the enumerator's checker says, whatever the
+back end."""
 
 from __future__ import annotations
 

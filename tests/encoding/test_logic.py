@@ -1,4 +1,5 @@
-"""The two back ends: gates, names, cores, and every encoding of acyclicity against a search for cycles."""
+"""The two back ends: gates, names, cores, and every encoding of acyclicity against a search for
+cycles."""
 
 from __future__ import annotations
 

@@ -80,7 +80,8 @@ def outcomes(text: str, under: Model, unroll: int = 5) -> set[tuple[int, ...]]:
 
 
 def random_program(seed: int, threads: int = 3, length: int = 3) -> str:
-    """A small program with any instructions: dependencies of all kinds, fences, read-modify-writes, branches."""
+    """A small program with any instructions: dependencies of all kinds, fences, read-modify-writes,
+    branches."""
     pick = random.Random(seed)
     places = "xyz"[: pick.randint(2, 3)]
     text = "; ".join(f"{place} at {i + 1} = 0" for i, place in enumerate(places)) + "\n"

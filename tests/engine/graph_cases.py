@@ -1,4 +1,5 @@
-"""Programs for the explorers of graphs, with their numbers of traces under sc, and what each explorer must say of them."""
+"""Programs for the explorers of graphs, with their numbers of traces under sc, and what each
+explorer must say of them."""
 
 from __future__ import annotations
 

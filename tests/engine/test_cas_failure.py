@@ -26,7 +26,8 @@ ENGINES: dict[str, Callable[[], Engine]] = {
 
 
 def message(failed: str) -> str:
-    """Message passing, in which the flag is read by a cas that must fail: it expects what nobody stores."""
+    """Message passing, in which the flag is read by a cas that must fail: it expects what nobody
+    stores."""
     return f"""
 x = 0; f = 0
 thread P: x := 1; f := 1 @rel;
@@ -111,7 +112,8 @@ def test_a_trace_has_the_tags_of_its_outcome(weak: bool) -> None:
 @pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("under", ["sc", "rc11", "power"])
 def test_it_tells_whether_it_stored(name: str, under: str) -> None:
-    """The second result is right, steers the thread, and carries the dependencies of the comparison."""
+    """The second result is right, steers the thread, and carries the dependencies of the
+    comparison."""
     text = """
 x = 0; y = 0; z = 0
 thread P: e := y; r, s := {}(x, e, 5); if s = 0 goto E; z := 1; E: skip;

@@ -246,7 +246,8 @@ def test_an_access_to_no_location_is_an_error(engine: Engine) -> None:
 
 @pytest.mark.parametrize("name", ["power", "sc"])
 def test_what_follows_an_await_that_never_ends_does_not_count(engine: Engine, name: str) -> None:
-    """Fetching may run ahead of the await, into the loop bound or to a bad address; the thread does not."""
+    """Fetching may run ahead of the await, into the loop bound or to a bad address; the thread does
+    not."""
     loop = "x = 0 z = 0 thread P: r0 := z; L: r1 := await(x != r0); if r0 = 0 goto L;"
     bad = "x = 0 z = 9 thread P: r0 := z; await(x = 1); [r0] := 1;"
     for text in (loop, bad):

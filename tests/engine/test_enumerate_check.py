@@ -144,7 +144,8 @@ def test_loops_replay_within_their_bound() -> None:
 
 @pytest.mark.parametrize("seed", range(50))
 def test_random_programs_agree_with_judging_every_candidate(seed: int) -> None:
-    """What the engine finds under a model is what is left of all candidates when each is judged whole."""
+    """What the engine finds under a model is what is left of all candidates when each is judged
+    whole."""
     text = random_program(seed)
     source = program(text)
     free = Enumerate()
@@ -169,7 +170,8 @@ STRAIGHT = [
 
 @pytest.mark.parametrize("text", STRAIGHT)
 def test_all_keys_that_run_are_found(text: str) -> None:
-    """Every rf and co over the events that there may be is given to the checker; those accepted are the engine's traces."""
+    """Every rf and co over the events that there may be is given to the checker; those accepted are
+    the engine's traces."""
     source = program(text)
     traces, _ = explore(text, model_of(FREE))
     loads = sorted({load for trace in traces for load, _ in trace.key()[0]})

@@ -217,7 +217,8 @@ def random_expr(pick: random.Random, kind: Kind, refs: list[core.Ref], depth: in
 
 
 def random_model(pick: random.Random) -> Model:
-    """Two plain definitions, two mutually recursive ones (in which they occur positively), two axioms, a flag."""
+    """Two plain definitions, two mutually recursive ones (in which they occur positively), two
+    axioms, a flag."""
     refs: list[core.Ref] = []
     definitions = []
     for name in ("a", "b"):

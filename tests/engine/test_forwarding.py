@@ -1,4 +1,5 @@
-"""rsmc under models in which loads take values of stores that are not committed (aarch64, riscv) or stores are passed over (armv7)."""
+"""rsmc under models in which loads take values of stores that are not committed (aarch64, riscv) or
+stores are passed over (armv7)."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ PLAIN = {
     "eager": "x = 0 thread P: x := 1; r := x; thread Q: x := 2; exists P:r = 2",
 }
 
-# Read-modify-writes and exclusives. Their loads can come early, and so can loads of what they store.
+# Read-modify-writes and exclusives. Their loads can come early, and so can loads of what they
+# store.
 ATOMIC = {
     "release swap loads early": (
         "a = 0 x = 0 b = 0 thread P: r1 := a; r2 := xchg(x, 1) @L @Rel; b := r2 + 1;"
@@ -181,7 +183,8 @@ ORACLES = ("graph", "z3", "pysat")
 @pytest.mark.parametrize("equivalence", ["trace", "rf"])
 @pytest.mark.parametrize("case", [*PLAIN, *ATOMIC])
 def test_all_oracles_give_the_same_answers(case: str, equivalence: str) -> None:
-    """The number of runs that a refused template ends would differ if one oracle judged a partial trace differently."""
+    """The number of runs that a refused template ends would differ if one oracle judged a partial
+    trace differently."""
     text = {**PLAIN, **ATOMIC}[case]
     for name in ALL if case in PLAIN else FORWARDING:
         found = set()
@@ -266,7 +269,8 @@ def test_random_programs(name: str, seed: int) -> None:
 
 
 def test_the_program_counts_only_complete_traces() -> None:
-    """A guess of what a cas does can turn out wrong after its load is committed: such a run is none."""
+    """A guess of what a cas does can turn out wrong after its load is committed: such a run is
+    none."""
     text = ATOMIC["cas that expects what it decides"]
     statuses = {t.status for t in Rsmc().explore(program(text), model("aarch64"), Limits())}
     assert statuses == {Status.COMPLETE}

@@ -1,4 +1,5 @@
-"""The explorers of graphs through one suite: numbers of traces, agreement with enumerate, ends of runs."""
+"""The explorers of graphs through one suite: numbers of traces, agreement with enumerate, ends of
+runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""armv7, where a store can be passed over by later ones of its thread: rsmc is never stuck, and loses nothing."""
+"""armv7, where a store can be passed over by later ones of its thread: rsmc is never stuck, and
+loses nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from hybrid.crosscheck.configuration import make, parse_configuration
 from hybrid.engine.enumerate import Enumerate
 from hybrid.execution.trace import class_key
 
-# Q's last store commits early; the first load of y, or a store of Q's own, forces the next, on which the store that was passed over depends.
+# Q's last store commits early; the first load of y, or a store of Q's own, forces the next, on
+# which the store that was passed over depends.
 FORCED = {
     "one load forces another": """
         x = 0 y = 0

@@ -1,4 +1,5 @@
-"""Loops on constants run to their end, others to the bound, endless ones to the bound on steps: the same runs in every engine."""
+"""Loops on constants run to their end, others to the bound, endless ones to the bound on steps: the
+same runs in every engine."""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ def test_random_loops(number: int) -> None:
 
 @pytest.mark.parametrize("name", ["enumerate", "rsmc", "trust", BMC])
 def test_the_default_bound_on_steps_is_reached_soon(name: str) -> None:
-    """Branches on constants are no events, so what 100,000 instructions cost is only their execution."""
+    """Branches on constants are no events, so what 100,000 instructions cost is only their
+    execution."""
     text = "x = 0 thread P: L: i := i + 1; if i != 0 goto L; thread Q: x := 1; ~exists (x = 2)"
     start = time.process_time()
     result = summarise(program(text), model("sc"), make(name), Limits())

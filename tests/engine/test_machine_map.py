@@ -1,4 +1,5 @@
-"""C11's orders as machines have them: known answers, soundness against rc11, engines agree, labels and jumps stay."""
+"""C11's orders as machines have them: known answers, soundness against rc11, engines agree, labels
+and jumps stay."""
 
 from __future__ import annotations
 
@@ -85,7 +86,8 @@ def test_known_answers(name: str, text: str, allowed: set[str]) -> None:
 
 @cache
 def without_thin_air() -> Model:
-    """rc11 but for its axiom that program order and reads-from are acyclic, which the usual sequences do not keep for relaxed loads."""
+    """rc11 but for its axiom that program order and reads-from are acyclic, which the usual
+    sequences do not keep for relaxed loads."""
     kept = tuple(a for a in model("rc11").axioms if a.name != "no-thin-air")
     return replace(model("rc11"), axioms=kept, commit_before=None)
 

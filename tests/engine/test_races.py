@@ -1,4 +1,5 @@
-"""Data races: every engine finds them in the same programs, however the run ends in which they show."""
+"""Data races: every engine finds them in the same programs, however the run ends in which they
+show."""
 
 from __future__ import annotations
 

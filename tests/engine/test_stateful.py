@@ -28,7 +28,8 @@ def test_graphs_are_stored_and_counted() -> None:
 
 
 def test_a_graph_is_known_again_however_it_came_about() -> None:
-    """P's load is revisited by R's store, with Q's in two places or not read at all: one graph each time."""
+    """P's load is revisited by R's store, with Q's in two places or not read at all: one graph each
+    time."""
     text = "x = 0 y = 0 thread P: r := y; x := 1; thread Q: x := 2; thread R: y := 1;"
     engine = Stateful()
     keys, counters = keys_of(engine, text, model("sc"))

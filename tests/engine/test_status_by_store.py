@@ -1,4 +1,5 @@
-"""The status of `sc_store` depends on its own store, if it stores, and on nothing else, in every engine."""
+"""The status of `sc_store` depends on its own store, if it stores, and on nothing else, in every
+engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""From traces to a verdict: every rule of the summary, with an engine whose traces the test chooses."""
+"""From traces to a verdict: every rule of the summary, with an engine whose traces the test
+chooses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""TruSt in all its forms: the paper's figures, what the programs have more than the paper's, refusals, and PREV."""
+"""TruSt in all its forms: the paper's figures, what the programs have more than the paper's,
+refusals, and PREV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Bad .prog input: the catalogue of messages, extremes of size and depth, unreadable files, random damage."""
+"""Bad .prog input: the catalogue of messages, extremes of size and depth, unreadable files, random
+damage."""
 
 from __future__ import annotations
 
@@ -151,7 +152,8 @@ def damaged(text: str, chance: random.Random) -> str:
 
 
 def run_damaged(count: int, seed: int) -> tuple[int, int]:
-    """How many of `count` damaged texts were refused and how many were programs still; anything else raises."""
+    """How many of `count` damaged texts were refused and how many were programs still; anything
+    else raises."""
     chance = random.Random(seed)
     refused = accepted = 0
     for _ in range(count):

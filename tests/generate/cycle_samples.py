@@ -48,7 +48,8 @@ def _external(arch: str, ends: str) -> Unit:
 
 @st.composite
 def cycles(draw: st.DrawFn, most_steps: int = 2) -> Cycle:
-    """Two or three threads of at most so many steps each; what links them is told by the directions of their ends."""
+    """Two or three threads of at most so many steps each; what links them is told by the directions
+    of their ends."""
     arch = draw(st.sampled_from(NAMES))
     vocabulary = vocabulary_of(arch)
     threads: list[list[Unit]] = []
@@ -101,5 +102,6 @@ def explored(program: Program, under: Model) -> Result:
 
 
 def impossible(program: Program, under: Model) -> bool:
-    """Whether the condition cannot be true, by one formula. (Where values may justify themselves in a circle, that is not known.)"""
+    """Whether the condition cannot be true, by one formula. (Where values may justify themselves in
+    a circle, that is not known.)"""
     return answer(program, under, Limits(), "sat").answer is Verdict.FORBIDDEN

@@ -1,7 +1,9 @@
-"""Known-answer tests that name their cycle: ours of the same cycle has as many traces, and the same answer.
+"""Known-answer tests that name their cycle: ours of the same cycle has as many traces, and the same
+answer.
 
-The corpus is no part of the project: HYBRID_CORPUS names its folder, and without one there is nothing to compare.
-A corpus test may ask another question about the same program (all states listed), or observe more; what is compared is what must be equal then.
+The corpus is no part of the project: HYBRID_CORPUS names its folder, and without one there is
+nothing to compare. A corpus test may ask another question about the same program (all states
+listed), or observe more; what is compared is what must be equal then.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Tests of random cycles: the same for every rotation, readable, impossible under sequential consistency and possible without axioms."""
+"""Tests of random cycles: the same for every rotation, readable, impossible under sequential
+consistency and possible without axioms."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def test_every_rotation_gives_the_same_test(cycle: Cycle) -> None:
 @settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=RELAXED)
 @given(cycles())
 def test_condition_tells_the_cycle(cycle: Cycle) -> None:
-    """No interleaving has the cycle; without axioms it is possible, so the condition contradicts nothing but order."""
+    """No interleaving has the cycle; without axioms it is possible, so the condition contradicts
+    nothing but order."""
     test = test_of(cycle)
     if test is None:
         return
@@ -63,7 +65,8 @@ def test_bundled_tests_tell_their_cycles(arch: str) -> None:
 
 
 def test_coherence_of_three_writes_is_observed() -> None:
-    """Only the final value of three writes by three threads is seen without further reads; each writer but the last two looks once more."""
+    """Only the final value of three writes by three threads is seen without further reads; each
+    writer but the last two looks once more."""
     (cycle,) = parse_cycles("Wse Wse Rfe SyncdRW Rfe SyncdRR Fre", vocabulary_of("PPC"))
     layout = lay_out(cycle)
     assert layout.finals == [("x", 3)]

@@ -112,7 +112,8 @@ def test_names_of_a_family_differ() -> None:
 
 @pytest.mark.parametrize("arch", NAMES)
 def test_bundle(arch: str) -> None:
-    """litmus/ holds what `bundle` makes, with an answer for each test; some of the answers are computed anew."""
+    """litmus/ holds what `bundle` makes, with an answer for each test; some of the answers are
+    computed anew."""
     folder = bundled("litmus") / arch.lower()
     tests = bundle(arch)
     assert len({test.name for test in tests}) == len(tests) >= 300

@@ -1,6 +1,8 @@
-"""A naive evaluator of models: relations are sets of pairs of event numbers. And a builder of small executions.
+"""A naive evaluator of models: relations are sets of pairs of event numbers. And a builder of small
+executions.
 
-Stores to a location come in the coherence order of their values; a load reads from the store of its value, 0 being initial.
+Stores to a location come in the coherence order of their values; a load reads from the store of its
+value, 0 being initial.
 """
 
 from __future__ import annotations
@@ -64,7 +66,8 @@ class Execution:
 
 
 def execution(*threads: list[Op], coherence: dict[str, list[int]] | None = None) -> Execution:
-    """The execution of `threads`; `coherence` gives the order of the values of a location where it is not ascending."""
+    """The execution of `threads`; `coherence` gives the order of the values of a location where it
+    is not ascending."""
     locations = sorted({op.loc for ops in threads for op in ops if op.loc})
     events = [Event(-1, "W", loc, 0, frozenset()) for loc in locations]
     po: set[tuple[int, int]] = set()

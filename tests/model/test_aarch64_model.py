@@ -1,5 +1,6 @@
-"""The built-in aarch64 on small programs: which outcomes each of its clauses forbids, and that without the clause's
-annotation, fence or dependency the same outcome is allowed. `enumerate` and `bmc` find the same traces."""
+"""The built-in aarch64 on small programs: which outcomes each of its clauses forbids, and that
+without the clause's annotation, fence or dependency the same outcome is allowed. `enumerate` and
+`bmc` find the same traces."""
 
 from __future__ import annotations
 
@@ -270,7 +271,8 @@ def shown(text: str, under: Model) -> bool:
     )
 
 
-# The manual's order, with the last local store before a load (lrs) where the model has the store that it reads from.
+# The manual's order, with the last local store before a load (lrs) where the model has the store
+# that it reads from.
 REFERENCE = """
 let lrs = [W] ; (po-loc \\ (po-loc ; [W] ; po-loc)) ; [R]
 let lws = po-loc ; [W]

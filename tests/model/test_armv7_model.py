@@ -1,4 +1,5 @@
-"""ARMv7's model on small programs, under enumerate and under bmc; and where it differs from Power's."""
+"""ARMv7's model on small programs, under enumerate and under bmc; and where it differs from
+Power's."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def iriw(between: str, address: str = "") -> str:
 
 
 W = "x := 1; dmb; y := 1;"
-EARLY = "r0 := y; y := 2; b := y; if b = 9 goto L; L: isb; r1 := x;"  # a load, and a store of the same location behind it
+# a load, and a store of the same location behind it
+EARLY = "r0 := y; y := 2; b := y; if b = 9 goto L; L: isb; r1 := x;"
 
 FORBIDDEN = {
     "SB with dmb": sb("dmb"),

@@ -1,4 +1,5 @@
-"""Bad models: the catalogue of messages, extremes of size and depth, unreadable files, random damage."""
+"""Bad models: the catalogue of messages, extremes of size and depth, unreadable files, random
+damage."""
 
 from __future__ import annotations
 

@@ -397,7 +397,8 @@ def test_published_styles_mean_what_ours_do(style: str) -> None:
 
 
 def test_the_atomic_accesses_of_c() -> None:
-    """`A` is AArch64's annotation, but in a text that names C11's orders it is the set of atomic accesses."""
+    """`A` is AArch64's annotation, but in a text that names C11's orders it is the set of atomic
+    accesses."""
     run = execution([W("x", 1, "NA"), F("SC"), W("x", 2, "REL")], [R("x", 2, "A")])
     arm = read("empty A\nempty L")
     tagged_a = Evaluator(arm, run).value(arm.axioms[0].expr)

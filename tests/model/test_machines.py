@@ -1,7 +1,8 @@
-"""sc, tso and pso against machines with store buffers, and ra against rc11, on random small programs.
+"""sc, tso and pso against machines with store buffers, and ra against rc11, on random small
+programs.
 
-A machine's runs give the values that loads read and the order in which stores reach memory: exactly the executions that
-the axioms must allow.
+A machine's runs give the values that loads read and the order in which stores reach memory: exactly
+the executions that the axioms must allow.
 """
 
 from __future__ import annotations
@@ -72,8 +73,8 @@ def candidates(program: list[list[Op]]) -> Iterator[tuple[Outcome, Execution]]:
 def machine(program: list[list[Op]], model: str) -> set[Outcome]:
     """All outcomes of a machine whose stores pass through a buffer a thread.
 
-    sc: the buffer is emptied at once. tso: first in, first out. pso: a store may leave when none before it in
-    the buffer is to its location and no mark of a store-store fence stands before it.
+    sc: the buffer is emptied at once. tso: first in, first out. pso: a store may leave when none
+    before it in the buffer is to its location and no mark of a store-store fence stands before it.
     """
     outcomes: set[Outcome] = set()
     start = (tuple(0 for _ in program), tuple(() for _ in program), (), ())

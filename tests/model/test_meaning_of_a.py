@@ -1,4 +1,5 @@
-"""`A` in a model's text: AArch64's load-acquire, the locked accesses of x86, the atomic ones of C; never a guess."""
+"""`A` in a model's text: AArch64's load-acquire, the locked accesses of x86, the atomic ones of C;
+never a guess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What texts made for herd and Dartagnan need: their names of sets, their ways to get co, files of theirs beside the model."""
+"""What texts made for herd and Dartagnan need: their names of sets, their ways to get co, files of
+theirs beside the model."""
 
 from __future__ import annotations
 

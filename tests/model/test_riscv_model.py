@@ -1,4 +1,5 @@
-"""RISC-V's model: small programs for each rule of preserved program order, under enumerate and under bmc."""
+"""RISC-V's model: small programs for each rule of preserved program order, under enumerate and
+under bmc."""
 
 from __future__ import annotations
 
@@ -189,7 +190,8 @@ def without(rule: str) -> Model:
 
 @pytest.mark.parametrize("number", [3, 4, 5, 6, 7, 9, 10, 11, 12, 13])
 def test_rule_counts(number: int) -> None:
-    """Without it some forbidden outcome is allowed. (Rules 1, 2 and 8 are told by co, fr and rfe too.)"""
+    """Without it some forbidden outcome is allowed. (Rules 1, 2 and 8 are told by co, fr and rfe
+    too.)"""
     under = without(f"r{number}")
     limits = Limits()
     assert any(

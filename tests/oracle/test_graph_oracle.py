@@ -1,4 +1,5 @@
-"""The graph oracle: what it keeps up to date equals what a fresh evaluation gives, and undoing restores it."""
+"""The graph oracle: what it keeps up to date equals what a fresh evaluation gives, and undoing
+restores it."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.plan import Node
 
-# Operators that the built-in models use little: inverses, domains, recursion through closures, non-monotone parts.
+# Operators that the built-in models use little: inverses, domains, recursion through closures,
+# non-monotone parts.
 ODD = """
 let a = (rf^-1 ; po?) | (co^-1 & ext)
 let s = domain(rf ; po) | range(addr) | RMW

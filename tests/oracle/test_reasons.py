@@ -1,4 +1,5 @@
-"""Reasons: every refused candidate has one, on partial traces and on whole ones, and it says what is there."""
+"""Reasons: every refused candidate has one, on partial traces and on whole ones, and it says what
+is there."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def check_form(reason: Reason, under: Model) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_whole_candidates(name: str) -> None:
-    """A candidate has a reason exactly when the enumerator's own checker refuses it, and they name an axiom that is broken."""
+    """A candidate has a reason exactly when the enumerator's own checker refuses it, and they name
+    an axiom that is broken."""
     under = model(name)
     refused = 0
     for number in range(12):

@@ -92,7 +92,8 @@ def test_sat_solvers(solver: str, equivalence: str) -> None:
 
 
 class Both(graph.GraphOracle):
-    """The graph oracle with another at its side, which must say the same and have a reason for each refusal."""
+    """The graph oracle with another at its side, which must say the same and have a reason for each
+    refusal."""
 
     def follow(self, other: SolverOracle) -> None:
         self.other = other

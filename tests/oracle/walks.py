@@ -14,7 +14,8 @@ from hybrid.program.program import Program
 
 
 class Walk:
-    """Commits events that commit-before enables, with parameters that the oracle allows, and takes some back."""
+    """Commits events that commit-before enables, with parameters that the oracle allows, and takes
+    some back."""
 
     def __init__(self, program: Program, model: Model, seed: int) -> None:
         self.rng = random.Random(seed)

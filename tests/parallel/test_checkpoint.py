@@ -1,4 +1,5 @@
-"""Checkpoints that are damaged, forged or of another program: refused in plain words, never believed, never a crash."""
+"""Checkpoints that are damaged, forged or of another program: refused in plain words, never
+believed, never a crash."""
 
 from __future__ import annotations
 

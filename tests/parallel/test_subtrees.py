@@ -23,7 +23,8 @@ UNROLL = 2
 
 
 class Here:
-    """Workers in this process: each unit gets hardly any time, some are lost, and they come back in any order."""
+    """Workers in this process: each unit gets hardly any time, some are lost, and they come back in
+    any order."""
 
     capacity = 3
 
@@ -94,7 +95,8 @@ def test_pieces_add_up(engine: str, name: str, equivalence: str) -> None:
     assert lost
 
 
-# Loads that look-ahead leaves without a source; guesses that do not come true beside asserts, cuts and errors.
+# Loads that look-ahead leaves without a source; guesses that do not come true beside asserts, cuts
+# and errors.
 ODD_ENDS = {
     "forced": (
         "armv7",

@@ -1,4 +1,5 @@
-"""SVG, DOT and text: golden files, well-formedness, and that nothing in a drawing covers anything else."""
+"""SVG, DOT and text: golden files, well-formedness, and that nothing in a drawing covers anything
+else."""
 
 from __future__ import annotations
 
@@ -126,7 +127,8 @@ def test_svg_is_xml_with_title_and_description() -> None:
 
 
 def test_what_is_emphasised_is_bold() -> None:
-    """The events and edges of a cycle, the ones that are drawn anyway and those that only the cycle has."""
+    """The events and edges of a cycle, the ones that are drawn anyway and those that only the cycle
+    has."""
     data = SAMPLES["mp"]()
     edges = (((0, 0), "sync[L1]", (0, 2)), ((0, 2), "rfe", (1, 0)), ((1, 0), "po", (1, 1)))
     emphasis = Emphasis(

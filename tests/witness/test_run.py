@@ -63,7 +63,8 @@ def test_values_in_a_circle_have_no_run() -> None:
 
 
 def test_places_count_the_stores_committed_before() -> None:
-    """A store that ends up second in co is first when it is committed before the one in front of it."""
+    """A store that ends up second in co is first when it is committed before the one in front of
+    it."""
     data = SAMPLES["two_plus_two_w"]()
     assert run_text(data) == "L0[0].L1[0].L2[1].L3[0]"
 

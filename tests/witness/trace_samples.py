@@ -246,7 +246,8 @@ def two_plus_two_w() -> TraceData:
 
 
 def loop_rmw() -> TraceData:
-    """A spin lock of sorts: a loop around a compare-and-swap, an exclusive pair that fails once, a failed assert."""
+    """A spin lock of sorts: a loop around a compare-and-swap, an exclusive pair that fails once, a
+    failed assert."""
     spin = [
         Rmw(HERE, "L0", "r0", "cas", place("x"), num(1), num(0), frozenset({"ACQ"})),
         Branch(HERE, "L1", Binary(HERE, "!=", reg("r0"), num(0)), 0),

@@ -1,8 +1,9 @@
-"""Checking a single trace, independent of how it was found: from its key (rf and co) alone, or spelled out.
+"""Checking a single trace, independent of how it was found: from its key (rf and co) alone, or
+spelled out.
 
-`check_key` runs the threads again and again, each time with what the stores of the last round have written, until nothing
-new is known. Where a branch still waits for its condition, both ways are tried. Then everything is compared with
-the key, and the axioms are judged.
+`check_key` runs the threads again and again, each time with what the stores of the last round have
+written, until nothing new is known. Where a branch still waits for its condition, both ways are
+tried. Then everything is compared with the key, and the axioms are judged.
 """
 
 from __future__ import annotations
@@ -220,8 +221,8 @@ def _compare(
 
 
 def _waiting(runs: Sequence[ThreadRun], memory: Mapping[int, int]) -> tuple[Wait, ...]:
-    """The threads that wait for ever. None do if some other thread stopped elsewhere than at its end,
-    or if what memory holds in the end lets one of them go on."""
+    """The threads that wait for ever. None do if some other thread stopped elsewhere than at its
+    end, or if what memory holds in the end lets one of them go on."""
     found: list[Wait] = []
     for thread, run in enumerate(runs):
         if run.status is Status.COMPLETE:

@@ -1,13 +1,15 @@
 """`enumerate`: brute force, the ground truth that other engines are compared with.
 
-Every combination of one control-flow path a thread, every source for each load, every coherence order of each
-location's stores: a candidate execution. Those are yielded that all axioms of the model allow. This is how herd works
-(Alglave, Maranget, Tautschnig: Herding cats, TOPLAS 2014, section 8).
+Every combination of one control-flow path a thread, every source for each load, every coherence
+order of each location's stores: a candidate execution. Those are yielded that all axioms of the
+model allow. This is how herd works (Alglave, Maranget, Tautschnig: Herding cats, TOPLAS 2014,
+section 8).
 
-Nothing about the model is assumed. An axiom is judged as soon as all that it speaks of is fixed (paths, then rf, then
-addresses, then co). An axiom that forbids something of an expression that can only grow with rf, addresses and co is judged
-also on what is there so far, load by load and store by store: if broken then, it is broken in every completion.
-`Enumerate(early=False)` leaves this out.
+Nothing about the model is assumed. An axiom is judged as soon as all that it speaks of is fixed
+(paths, then rf, then addresses, then co). An axiom that forbids something of an expression that can
+only grow with rf, addresses and co is judged also on what is there so far, load by load and store
+by store: if broken then, it is broken in every completion. `Enumerate(early=False)` leaves this
+out.
 """
 
 from __future__ import annotations
@@ -38,13 +40,13 @@ class Enumerate:
 
     def __init__(self, early: bool = True) -> None:
         self.counters = Counters()
-        self.early = (
-            early  # whether an axiom that is broken for good ends a candidate in the making
-        )
+        # whether an axiom that is broken for good ends a candidate in the making
+        self.early = early
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
-        """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED ones in
-        which an assert fails, or in which accesses race and no run before has told of a race."""
+        """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED
+        ones in which an assert fails, or in which accesses race and no run before has told of a
+        race."""
         self.counters = Counters()
         unraced = bool(model.races)  # a race would be news
         terms = Terms()
@@ -130,7 +132,8 @@ class Enumerate:
     def _circle_allowed(
         self, layout: Layout, evaluation: Evaluation, solution: Solution, limits: Limits
     ) -> bool:
-        """Whether the axioms allow a circle of values with any locations for the addresses that have no value."""
+        """Whether the axioms allow a circle of values with any locations for the addresses that
+        have no value."""
         values = solution.values
         unknown = sorted({t for t in layout.address_terms if t is not None and t not in values})
         places = [place.address for place in layout.program.locations]
@@ -192,8 +195,8 @@ def unordered(stores: Sequence[Sequence[int]]) -> Partial:
 
 
 def co_rows(partial: Partial, size: int) -> tuple[list[int], int]:
-    """co as far as it is known, and the set of co-last stores, which is right once all is known. A store that is
-    placed is before all that are placed later or not yet."""
+    """co as far as it is known, and the set of co-last stores, which is right once all is known. A
+    store that is placed is before all that are placed later or not yet."""
     rows = [0] * size
     last = 0
     for placed, left in partial:

@@ -1,8 +1,9 @@
 """Naive evaluation of a model on a complete execution.
 
-A Plan lists the distinct expressions of a model, operands first, with what each depends on: the paths, rf, the
-addresses, co. An Evaluation holds their values for one execution, each computed when an axiom first asks for it and
-forgotten when what it depends on changes. Recursive definitions are iterated from the empty relation until they stand still.
+A Plan lists the distinct expressions of a model, operands first, with what each depends on: the
+paths, rf, the addresses, co. An Evaluation holds their values for one execution, each computed when
+an axiom first asks for it and forgotten when what it depends on changes. Recursive definitions are
+iterated from the empty relation until they stand still.
 """
 
 from __future__ import annotations
@@ -34,9 +35,8 @@ class Step:
     args: tuple[int, ...]  # earlier steps
     depends: int  # PATH … CO
     grows: bool  # whether more rf, loc and co never make it smaller
-    group: int | None = (
-        None  # of the recursive definitions on which it depends, inside their bodies
-    )
+    # of the recursive definitions on which it depends, inside their bodies
+    group: int | None = None
 
 
 @dataclass(slots=True)
@@ -101,8 +101,8 @@ class Plan:
             for level in range(CO + 1)
         ]
         self.flags = [a for a, (axiom, _) in enumerate(self.axioms) if axiom.flag]
-        # Constraints that, once broken, stay broken however much is added to rf, loc and co: those that are
-        # cheap to judge, at least one.
+        # Constraints that, once broken, stay broken however much is added to rf, loc and co: those
+        # that are cheap to judge, at least one.
         final = [a for a in order if self._level(a) != PATH and self._stays_broken(a)]
         self.final = [a for a in final if self._cost(self.needs[a]) <= CHEAP] or final[:1]
 
@@ -143,7 +143,8 @@ class Plan:
             wanted = {a for s in group.inside for a in self.steps[s].args} | set(group.bodies)
             group.outside = sorted(wanted - inside)
             group.depends = max((self.steps[s].depends for s in group.outside), default=PATH)
-            # The heads occur positively: when the bodies grow with rf, loc and co, so does the fixpoint.
+            # The heads occur positively: when the bodies grow with rf, loc and co, so does the
+            # fixpoint.
             grows = all(self.steps[s].grows for s in group.bodies)
             for s in sorted(inside):
                 self.steps[s].depends = group.depends
@@ -152,7 +153,8 @@ class Plan:
                 step.grows = grows if step.op == "rec" else self._grows(step)
 
     def _grows(self, step: Step) -> bool:
-        """Whether more rf, loc and co never make `step` smaller, given what is known of its arguments."""
+        """Whether more rf, loc and co never make `step` smaller, given what is known of its
+        arguments."""
         if step.name == "FW":
             return False
         arguments = [self.steps[a] for a in step.args]
@@ -187,7 +189,8 @@ class Plan:
         return not self.groups[group].bodies
 
     def _needs(self, target: int) -> tuple[int, ...]:
-        """The steps to compute for `target`, in order: operands first, a group by its first head alone."""
+        """The steps to compute for `target`, in order: operands first, a group by its first head
+        alone."""
         found: set[int] = set()
         pending = [target]
         while pending:
@@ -228,7 +231,8 @@ def base_values(
     tags: Sequence[frozenset[str]],
     pairs: Mapping[str, Iterable[tuple[EventId, EventId]]],
 ) -> dict[str, Value]:
-    """What the paths alone give: sets, po, int, ext, id, and addr, data, ctrl, pick, amo, lxsx from `pairs`."""
+    """What the paths alone give: sets, po, int, ext, id, and addr, data, ctrl, pick, amo, lxsx from
+    `pairs`."""
     size = len(ids)
     everything = rel.everything(size)
     position = {event: i for i, event in enumerate(ids)}
@@ -367,7 +371,8 @@ class Evaluation:
             self._iterate(group)
 
     def _iterate(self, number: int) -> None:
-        """The least fixpoint of a group, from the empty relation upwards. The same inputs give the same again."""
+        """The least fixpoint of a group, from the empty relation upwards. The same inputs give the
+        same again."""
         values = self.values
         group = self.plan.groups[number]
         inputs = [values[step] for step in group.outside]

@@ -1,7 +1,9 @@
-"""Control-flow paths of a thread: every way through its code, with symbolic values, dependencies and what must be true on it.
+"""Control-flow paths of a thread: every way through its code, with symbolic values, dependencies
+and what must be true on it.
 
-A path decides each branch, assume, compare-and-swap and store-conditional one way and says so in `conditions`, which
-are checked once values are known. Numbering and dependencies are those of hybrid.program.program.
+A path decides each branch, assume, compare-and-swap and store-conditional one way and says so in
+`conditions`, which are checked once values are known. Numbering and dependencies are those of
+hybrid.program.program.
 """
 
 from __future__ import annotations
@@ -443,7 +445,8 @@ class _Explorer:
         return walk.conditions.setdefault(condition, truth) == truth
 
     def decide(self, walk: _Walk, condition: int, weak: bool = False) -> list[tuple[bool, _Walk]]:
-        """The walks on which `condition` is true and false, as far as both can be; if `weak`, false stands for either."""
+        """The walks on which `condition` is true and false, as far as both can be; if `weak`, false
+        stands for either."""
         other = walk.copy()
         walks = []
         if self.require(walk, condition, True):
@@ -455,7 +458,8 @@ class _Explorer:
     def address(
         self, walk: _Walk, instruction: Load | Rmw | Store | StoreConditional
     ) -> int | None:
-        """The address, on this walk one of a location; the other case ends here. None: there is no such walk."""
+        """The address, on this walk one of a location; the other case ends here. None: there is no
+        such walk."""
         term = self.terms.expression(instruction.address, walk.terms)
         value = self.terms.value(term)
         good = value in self.locations if value is not None else walk.addresses.get(term)

@@ -1,5 +1,6 @@
-"""Sets and relations over events 0..n-1: a set is an int with one bit an event, a relation a list of n such ints,
-the successors of each event. One small function an operator; none changes its arguments."""
+"""Sets and relations over events 0..n-1: a set is an int with one bit an event, a relation a list
+of n such ints, the successors of each event. One small function an operator; none changes its
+arguments."""
 
 from __future__ import annotations
 
@@ -102,7 +103,8 @@ def range_of(relation: Relation) -> int:
 
 
 def acyclic(relation: Relation) -> bool:
-    """Takes away events without successors until none is left, or all that are left have one: a cycle."""
+    """Takes away events without successors until none is left, or all that are left have one: a
+    cycle."""
     alive = domain(relation)
     while alive:
         before = alive

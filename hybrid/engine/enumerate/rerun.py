@@ -1,7 +1,9 @@
-"""One thread run again with the values that its loads are known to read, concretely; unknown values are None.
+"""One thread run again with the values that its loads are known to read, concretely; unknown values
+are None.
 
-A run goes as far as it can: it stops at a branch or assume whose condition is unknown and not guessed, and at an access
-that the key of the trace does not have. Numbering and dependencies are those of hybrid.program.program.
+A run goes as far as it can: it stops at a branch or assume whose condition is unknown and not
+guessed, and at an access that the key of the trace does not have. Numbering and dependencies are
+those of hybrid.program.program.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ class Given:
 
 @dataclass(slots=True)
 class ThreadRun:
-    """How far a run came. `status` is None when it stopped before its end: then `undecided` or `missing` says where."""
+    """How far a run came. `status` is None when it stopped before its end: then `undecided` or
+    `missing` says where."""
 
     status: Status | None = None
     undecided: EventId | None = None  # a branch or assume whose condition is unknown

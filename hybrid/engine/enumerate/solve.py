@@ -1,8 +1,9 @@
-"""Values, given one path a thread: every choice of a source for each load that the values of the paths permit.
+"""Values, given one path a thread: every choice of a source for each load that the values of the
+paths permit.
 
-Loads get their sources one after another; after each, everything that follows is computed, and the choice is given
-up when a condition of a path is false or a load and its source have different addresses. What is still unknown when
-all loads have their sources depends on itself: a circle.
+Loads get their sources one after another; after each, everything that follows is computed, and the
+choice is given up when a condition of a path is false or a load and its source have different
+addresses. What is still unknown when all loads have their sources depends on itself: a circle.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ class Combination:
         return [s for s in self.stores if self.terms.value(s.address) in (address, None)]
 
     def propagate(self, values: dict[int, int], sources: dict[int, int]) -> bool:
-        """Adds to `values` all that follows when the load terms in `sources` equal those given. Whether all are known."""
+        """Adds to `values` all that follows when the load terms in `sources` equal those given.
+        Whether all are known."""
         pending = [term for term in self.all_terms if term not in values]
         step = self.terms.step
         while pending:
@@ -106,8 +108,8 @@ class Combination:
     def solutions(
         self, limits: Limits, hopeless: Callable[[Sequence[Access], Mapping[int, int]], bool]
     ) -> Iterator[Solution]:
-        """Every choice of sources that the values permit, circles included; except where the first loads' sources,
-        and the values that they give, are `hopeless`."""
+        """Every choice of sources that the values permit, circles included; except where the first
+        loads' sources, and the values that they give, are `hopeless`."""
         values: dict[int, int] = {}
         known = self.propagate(values, {})
         if not self.possible(values, ()):
@@ -117,7 +119,8 @@ class Combination:
             return
         candidates = [self.candidates(load) for load in self.loads]
         chosen: list[Access] = []
-        # One frame a load that has or gets its source: what is left to try, and the values before it has one.
+        # One frame a load that has or gets its source: what is left to try, and the values before
+        # it has one.
         frames = [(iter(candidates[0]), values)]
         while frames:
             left, before = frames[-1]

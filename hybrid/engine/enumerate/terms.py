@@ -1,7 +1,8 @@
-"""Symbolic values: what a register holds on a control-flow path, as a term over the values that loads will read.
+"""Symbolic values: what a register holds on a control-flow path, as a term over the values that
+loads will read.
 
-A term is a number; equal terms have equal numbers, operands have smaller ones. Terms of constants only are folded into
-a constant. Nothing else is simplified: `r ^ r` stays a term over r.
+A term is a number; equal terms have equal numbers, operands have smaller ones. Terms of constants
+only are folded into a constant. Nothing else is simplified: `r ^ r` stays a term over r.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class Terms:
         return self.left[term] if self.op[term] == "const" else None
 
     def step(self, term: int, known: Mapping[int, int]) -> int | None:
-        """The value of an operator term when its operands are `known`, else None. A load has none of its own."""
+        """The value of an operator term when its operands are `known`, else None. A load has none
+        of its own."""
         op = self.op[term]
         if op == "const":
             return self.left[term]

@@ -15,7 +15,8 @@ from hybrid.program.values import binary
 
 
 class Layout:
-    """The events of a combination: the initial writes, then thread by thread. An event's position is its bit."""
+    """The events of a combination: the initial writes, then thread by thread. An event's position
+    is its bit."""
 
     def __init__(self, program: Program, combination: Combination, status: Status) -> None:
         self.program = program

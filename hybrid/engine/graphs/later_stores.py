@@ -9,7 +9,8 @@ from hybrid.program.program import Program
 
 
 class LaterStores:
-    """Sound, not exact: every branch can go both ways, and an address that is no constant can be that of any location."""
+    """Sound, not exact: every branch can go both ways, and an address that is no constant can be
+    that of any location."""
 
     def __init__(self, program: Program) -> None:
         self._location_of = {loc.address: i for i, loc in enumerate(program.locations)}
@@ -17,7 +18,8 @@ class LaterStores:
         self._from = [self._of_thread(thread.code) for thread in program.threads]
 
     def at(self, step: Step) -> int:
-        """The locations, as bits, to which the thread may store from this access on, itself included."""
+        """The locations, as bits, to which the thread may store from this access on, itself
+        included."""
         assert step.cursor is not None
         after = step.cursor.code_index
         return self._from[step.thread][after if step.kind == CHOICE else after - 1]

@@ -1,24 +1,32 @@
-"""Stateless exploration of graphs with revisit sets: Lahav and Vafeiadis, "Model checking for weak memory models" (slides, 2017), "Graph-based stateless
-model checking" and "Revisit sets".
+"""Stateless exploration of graphs with revisit sets: Lahav and Vafeiadis, "Model checking for weak
+memory models" (slides, 2017), "Graph-based stateless model checking" and "Revisit sets".
 
-The slides' names: G is the graph of `Visit.units`; T, the set of revisitable reads, is `Visit.revisitable`; R is a `Change.loads`; Add(G, a) is a
-child of `_children`. The next event is always that of the first thread that can go on.
+The slides' names: G is the graph of `Visit.units`; T, the set of revisitable reads, is
+`Visit.revisitable`; R is a `Change.loads`; Add(G, a) is a child of `_children`. The next event is
+always that of the first thread that can go on.
 
-- A load is revisitable in one child only, the one in which it reads from the last of the stores that are before it in po and rf; in all others, all loads before
-  it and before its source are taken out of T.
-- A store revisits every set R of revisitable loads of its location, none before another nor before the store; they read from it, what is after
-  them goes, and R and all loads before it are taken out of T.
+- A load is revisitable in one child only, the one in which it reads from the last of the stores
+  that are before it in po and rf; in all others, all loads before it and before its source are
+  taken out of T.
+- A store revisits every set R of revisitable loads of its location, none before another nor before
+  the store; they read from it, what is after them goes, and R and all loads before it are taken out
+  of T.
 
 The slides are silent on these:
-- A store that does not come last in coherence fixes its place before the next store for good: what is before either of the two is taken out of T. In the same way a
-  store-conditional fails in the child that keeps T, and a choice (a weak cas) goes its first way.
-- A load that reads from what is before it may be at odds with the rest of the graph, where consistency looks beyond the past of an event: under sc, or if two
-  rmws have the same source. A revisit can still mend that, and some graphs are reached only so. Therefore such a graph stays, as long as the
-  model allows the past of each event, and all that no revisit can change any more. The run is blocked if nothing comes to mend it. Where consistency is a
-  matter of each event's past (ra without rmws), there is no such graph.
-- An rmw is one unit: its load and, directly after the load's source, its store. One that is revisited stores anew, and this store revisits in turn.
-- An await that does not accept the value waits, revisitable; the thread stands. One that accepts it can wait all the same, for good: what stays in
-  memory may be another value. This is one more source for it, and takes all loads before it out of T.
+- A store that does not come last in coherence fixes its place before the next store for good: what
+  is before either of the two is taken out of T. In the same way a store-conditional fails in the
+  child that keeps T, and a choice (a weak cas) goes its first way.
+- A load that reads from what is before it may be at odds with the rest of the graph, where
+  consistency looks beyond the past of an event: under sc, or if two rmws have the same source. A
+  revisit can still mend that, and some graphs are reached only so. Therefore such a graph stays, as
+  long as the model allows the past of each event, and all that no revisit can change any more. The
+  run is blocked if nothing comes to mend it. Where consistency is a matter of each event's past (ra
+  without rmws), there is no such graph.
+- An rmw is one unit: its load and, directly after the load's source, its store. One that is
+  revisited stores anew, and this store revisits in turn.
+- An await that does not accept the value waits, revisitable; the thread stands. One that accepts it
+  can wait all the same, for good: what stays in memory may be another value. This is one more
+  source for it, and takes all loads before it out of T.
 """
 
 from __future__ import annotations
@@ -241,7 +249,8 @@ class Exploration:
         return visit._replace(allowed=allowed)
 
     def _final(self, visit: Visit) -> int:
-        """The events that no revisit can take away: not after a revisitable load to whose location something may still be stored."""
+        """The events that no revisit can take away: not after a revisitable load to whose location
+        something may still be stored."""
         bench, graph = self.bench, self.bench.graph
         stored = 0 if visit.rmw < 0 else 1 << graph.location[visit.rmw]
         for thread, step in enumerate(graph.next):

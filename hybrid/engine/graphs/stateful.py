@@ -1,20 +1,26 @@
-"""Stateful exploration of graphs: Lahav and Vafeiadis, "Model checking for weak memory models" (slides, 2017), "Graph-based stateful model checking", with the improvement
-that events are added in a fixed order, and with the visited graphs in a trie.
+"""Stateful exploration of graphs: Lahav and Vafeiadis, "Model checking for weak memory models"
+(slides, 2017), "Graph-based stateful model checking", with the improvement that events are added in
+a fixed order, and with the visited graphs in a trie.
 
-The slides' names: V is `visited`; Add(G, a) is a child of `_children`; the order in which events are added is that of the threads, always the first that can go
-on. A graph's string in the trie is its list of units, in an order that the graph alone fixes and that is like that of addition: a load has its source, a
-store its place in mo (coherence) among the stores before it in the list.
+The slides' names: V is `visited`; Add(G, a) is a child of `_children`; the order in which events
+are added is that of the threads, always the first that can go on. A graph's string in the trie is
+its list of units, in an order that the graph alone fixes and that is like that of addition: a load
+has its source, a store its place in mo (coherence) among the stores before it in the list.
 
-- A load reads from any store; a store takes any place and revisits any set of loads of its location, none before another nor before the store: they read from
-  it, and what is after them goes.
-- Only graphs that the model allows are kept. That is enough where a graph can be extended maximally: in the part of a target that is there already, extended
-  maximally by all that the target has otherwise, the next event of the target fits, with the loads that have to follow it revisited.
+- A load reads from any store; a store takes any place and revisits any set of loads of its
+  location, none before another nor before the store: they read from it, and what is after them
+  goes.
+- Only graphs that the model allows are kept. That is enough where a graph can be extended
+  maximally: in the part of a target that is there already, extended maximally by all that the
+  target has otherwise, the next event of the target fits, with the loads that have to follow it
+  revisited.
 
 The slides are silent on these:
-- An rmw is one unit: its load and, directly after the load's source, its store; it has to revisit an rmw that reads from the same source.
-  One that is revisited stores anew, and this store revisits in turn.
-- An await that does not accept the value of the last store in coherence waits: it is no event, and the thread stands. A new last store makes an await wait again if it
-  does not have the value.
+- An rmw is one unit: its load and, directly after the load's source, its store; it has to revisit
+  an rmw that reads from the same source. One that is revisited stores anew, and this store revisits
+  in turn.
+- An await that does not accept the value of the last store in coherence waits: it is no event, and
+  the thread stands. A new last store makes an await wait again if it does not have the value.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""One execution graph at a time, built from its description and judged while it is built: for explorers whose graphs are data.
+"""One execution graph at a time, built from its description and judged while it is built: for
+explorers whose graphs are data.
 
-A graph is described by its units (an access; an rmw is one unit of two events) in an order that respects po and rf. From one graph to the next the
-units that both begin with stay where they are.
+A graph is described by its units (an access; an rmw is one unit of two events) in an order that
+respects po and rf. From one graph to the next the units that both begin with stay where they are.
 
-A graph may also stand here that the model refuses: the oracle is then not told of the unit that made it so, nor of what came after.
+A graph may also stand here that the model refuses: the oracle is then not told of the unit that
+made it so, nor of what came after.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ class Unit(NamedTuple):
     """One unit of a graph, as data."""
 
     event: int
-    parameter: int  # source, place in co among the units before it, or FAIL; the initial write where an await waits
+    # source, place in co among the units before it, or FAIL; the initial write where an await waits
+    parameter: int
     outcome: int = -1  # of the choice before it, if there is one
     waits: bool = False  # an await that reads nothing yet: no event of the trace
 
@@ -38,7 +41,8 @@ Units = tuple[Unit, ...]
 
 
 class Change(NamedTuple):
-    """A way to revisit a set of loads: what stays, and how the loads come back when the store is there."""
+    """A way to revisit a set of loads: what stays, and how the loads come back when the store is
+    there."""
 
     loads: int
     kept: int  # the events that stay
@@ -77,7 +81,8 @@ class Workbench:
     # ---- building
 
     def build(self, units: Sequence[Unit], known: int) -> bool:
-        """Makes this the graph; so many units at its beginning are known to be allowed. Whether it is allowed."""
+        """Makes this the graph; so many units at its beginning are known to be allowed. Whether it
+        is allowed."""
         same = 0
         for old, new in zip(self.units, units, strict=False):
             if old != new:
@@ -181,7 +186,8 @@ class Workbench:
         return bits
 
     def outcomes(self, step: Step, value: int) -> list[int]:
-        """With which outcomes of the choice before it (-1: there is none) an access can read `value`; with none it waits."""
+        """With which outcomes of the choice before it (-1: there is none) an access can read
+        `value`; with none it waits."""
         if step.kind != CHOICE:
             return [-1] if self.graph.satisfies(step, value) else []
         ways = ((outcome, self.unfolding.follow(step, outcome)) for outcome in (0, 1))
@@ -194,8 +200,8 @@ class Workbench:
         return access.kind == RMW and self.graph.rmw_stores(access, value)
 
     def places(self, step: Step, kept: int) -> range:
-        """The places that a store can take in the coherence order of the events that stay, the last first; not before its own predecessors
-        where the model's text forbids that."""
+        """The places that a store can take in the coherence order of the events that stay, the last
+        first; not before its own predecessors where the model's text forbids that."""
         graph = self.graph
         there = kept | self.unfolding.initial_writes
         order = [s for s in graph.co[graph.location[step.event]] if there >> s & 1]
@@ -212,7 +218,8 @@ class Workbench:
         return self._placed(u for u in self.units if events >> u.event & 1)
 
     def in_order(self, threads: Sequence[int]) -> list[Unit]:
-        """The units in an order that depends on the graph alone: always the first thread whose next unit reads nothing that comes later."""
+        """The units in an order that depends on the graph alone: always the first thread whose next
+        unit reads nothing that comes later."""
         waiting: list[list[Unit]] = [[] for _ in range(self.unfolding.threads)]
         for unit in reversed(self.units):
             waiting[self.thread_of(unit.event)].append(unit)
@@ -257,8 +264,9 @@ class Workbench:
     def changes(
         self, store: int, location: int, value: int, candidates: int, waiting: bool
     ) -> Iterator[Change]:
-        """All ways in which a new store, which writes `value`, revisits some of the candidates, loads of its location that are not before it: sets of
-        loads of which none is before another. With `waiting`, an await that does not accept the value comes to wait again."""
+        """All ways in which a new store, which writes `value`, revisits some of the candidates,
+        loads of its location that are not before it: sets of loads of which none is before another.
+        With `waiting`, an await that does not accept the value comes to wait again."""
         ways = {
             load: self._ways(load, store, location, value, waiting) for load in members(candidates)
         }

@@ -1,26 +1,35 @@
 """RSMC: Relaxed Stateless Model Checking (Abdulla, Atig, Jonsson, Leonardsson, CAV 2016, Fig. 7).
 
-The paper's names: τ is `execution.run`, σ the Execution; a `Frame` with `template` None is a call of Explore, otherwise one of Traverse;
-P[e] is the frame's `length` (the run up to there) and Q[e] its `templates`. DetectRace is `_detect_races`, cut and normalize are in `_template`.
+The paper's names: τ is `execution.run`, σ the Execution; a `Frame` with `template` None is a call
+of Explore, otherwise one of Traverse; P[e] is the frame's `length` (the run up to there) and Q[e]
+its `templates`. DetectRace is `_detect_races`, cut and normalize are in `_template`.
 
 Where the paper leaves a choice open:
-- P and Q live as long as the frame of Explore that commits the load; kept longer they hold templates of another prefix.
-- A load that Traverse commits inside a template has no frame, so DetectRace passes it by; only the last one belongs to the frame whose template it is.
-- A store's parameter in a template is its place among the stores of P[e] and of the template before it.
-- normalize orders by the size of the cb-past, then by event: a linear extension of cb that depends on the trace alone.
+- P and Q live as long as the frame of Explore that commits the load; kept longer they hold
+  templates of another prefix.
+- A load that Traverse commits inside a template has no frame, so DetectRace passes it by; only the
+  last one belongs to the frame whose template it is.
+- A store's parameter in a template is its place among the stores of P[e] and of the template before
+  it.
+- normalize orders by the size of the cb-past, then by event: a linear extension of cb that depends
+  on the trace alone.
 - A template is remembered after it was explored, since the same race is met again and again.
 
-Read-modify-writes are one step with a source as parameter; as stores they race under that parameter, since their cb-past depends on it.
+Read-modify-writes are one step with a source as parameter; as stores they race under that
+parameter, since their cb-past depends on it.
 
-Loads that wait for a value (awaits, and compare-and-swaps whose outcome was guessed) are chosen after all others, when some parameter is
-allowed. The proof of soundness needs, for a load whose source comes later, some other parameter that leaves the rest of the trace possible; with a guard there may be
-none, so such a load has a further parameter, SKIP: the run goes on without it, and later stores race with it all the same.
+Loads that wait for a value (awaits, and compare-and-swaps whose outcome was guessed) are chosen
+after all others, when some parameter is allowed. The proof of soundness needs, for a load whose
+source comes later, some other parameter that leaves the rest of the trace possible; with a guard
+there may be none, so such a load has a further parameter, SKIP: the run goes on without it, and
+later stores race with it all the same.
 
-Where a model looks ahead, a load may find no source, as what is committed has no completion: each of its sources would take away the place of a store that was
-passed over. It is skipped too, and a run that ends without it is none.
+Where a model looks ahead, a load may find no source, as what is committed has no completion: each
+of its sources would take away the place of a store that was passed over. It is skipped too, and a
+run that ends without it is none.
 
-An await is also skipped where nothing can go on then, if the run is one that waits for ever: what stays in memory is not the awaited value, though an
-earlier store has it.
+An await is also skipped where nothing can go on then, if the run is one that waits for ever: what
+stays in memory is not the awaited value, though an earlier store has it.
 """
 
 from __future__ import annotations
@@ -90,7 +99,8 @@ class Exploration:
         yield from self.proceed()
 
     def proceed(self) -> Iterator[Trace]:
-        """Explores all that is on the stack; or stops when `until` is over, at a moment at which the stack says all that is left."""
+        """Explores all that is on the stack; or stops when `until` is over, at a moment at which
+        the stack says all that is left."""
         stack = self.stack
         while stack:
             frame = stack[-1]
@@ -113,8 +123,8 @@ class Exploration:
     # ---- Explore
 
     def _explore(self) -> Sequence[Trace]:
-        """Enters Explore: pushes a frame for an enabled event, or ends the run; gives its trace if it is one to show (reads-from
-        classes: one for each choice of final stores)."""
+        """Enters Explore: pushes a frame for an enabled event, or ends the run; gives its trace if
+        it is one to show (reads-from classes: one for each choice of final stores)."""
         self.steps_taken += 1
         if not self.steps_taken & 255:
             self.limits.check_time()
@@ -155,13 +165,14 @@ class Exploration:
         if waiting:
             return self._choose_waiting(waiting)
         if execution.pending and not self.skipped:
-            # Pending events, none of them enabled: commit-before has a cycle through an event not committed.
+            # Pending events, none of them enabled: commit-before has a cycle through an event not
+            # committed.
             self.counters.stuck += 1
         return None
 
     def _choose_pair(self, pending: int) -> Frame | None:
-        """A frame for the store of an rmw in two steps: these come as soon as they can. If one has no place, as another store came
-        between it and its source, the run ends there."""
+        """A frame for the store of an rmw in two steps: these come as soon as they can. If one has
+        no place, as another store came between it and its source, the run ends there."""
         while pending:
             low = pending & -pending
             pending ^= low
@@ -175,8 +186,8 @@ class Exploration:
         return None
 
     def _choose_waiting(self, waiting: list[Step]) -> Frame | None:
-        """A frame for one of the events that wait, the only ones enabled: the first that can go on. It can also be skipped,
-        if another can go on then."""
+        """A frame for one of the events that wait, the only ones enabled: the first that can go on.
+        It can also be skipped, if another can go on then."""
         ready: list[Frame] = []
         for step in waiting:
             frame = self._frame(step)
@@ -247,8 +258,9 @@ class Exploration:
         return self._places(step, order)
 
     def _places(self, step: Step, order: list[int]) -> list[int]:
-        """Places in co, the last first; where the model forces coherence, only those after the store's own predecessors. In a
-        reads-from class a store has none: co is just a list of stores."""
+        """Places in co, the last first; where the model forces coherence, only those after the
+        store's own predecessors. In a reads-from class a store has none: co is just a list of
+        stores."""
         if self.classes:
             return [len(order)]
         if step.amo:
@@ -344,7 +356,8 @@ class Exploration:
             self.framed &= ~(1 << frame.event)
 
     def _end(self) -> Sequence[Trace]:
-        """The run goes no further: count it and show it, unless it is blocked and no assert fails in it."""
+        """The run goes no further: count it and show it, unless it is blocked and no assert fails
+        in it."""
         execution, counters = self.execution, self.counters
         if execution.unconfirmed() or (
             self.unsure and self.oracle.settled(execution) and not execution.fits()
@@ -359,7 +372,8 @@ class Exploration:
     # ---- DetectRace
 
     def _detect_races(self, event: int, store: int, parameter: int, value: int, past: int) -> None:
-        """Loads of the run that could have read from `store`, the store of step `event` with this parameter and cb-past."""
+        """Loads of the run that could have read from `store`, the store of step `event` with this
+        parameter and cb-past."""
         execution = self.execution
         location = execution.location[event]
         racing = execution.loads[location] & self.framed & ~past & ~(1 << event)
@@ -383,8 +397,8 @@ class Exploration:
                     self.offered.append((frame.path, template))
 
     def _settled_guards(self, step: Step, past: int) -> bool:
-        """Whether what the guards need is in the cb-past of the load. Otherwise it may change while the load stays, and the
-        guards count at the end of the run only."""
+        """Whether what the guards need is in the cb-past of the load. Otherwise it may change while
+        the load stays, and the guards count at the end of the run only."""
         return not any(bound.slots & ~past for _, bound in step.late)
 
     def _fits(self, step: Step, value: int, past: int) -> bool:
@@ -403,8 +417,8 @@ class Exploration:
         return found
 
     def _detect_store_races(self, frame: Frame) -> None:
-        """The races of an enabled event as a store, whether it is allowed here or not: what refuses it may be the very load
-        that it races with. An rmw races under each of its sources."""
+        """The races of an enabled event as a store, whether it is allowed here or not: what refuses
+        it may be the very load that it races with. An rmw races under each of its sources."""
         execution, step = self.execution, frame.step
         if step.kind != RMW:
             if step.kind == STORE or self._may_succeed(step):

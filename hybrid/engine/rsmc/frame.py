@@ -1,4 +1,5 @@
-"""The stack of RSMC's exploration: one frame for each call of Explore or Traverse (Fig. 7) that is under way; see rsmc.py."""
+"""The stack of RSMC's exploration: one frame for each call of Explore or Traverse (Fig. 7) that is
+under way; see rsmc.py."""
 
 from __future__ import annotations
 

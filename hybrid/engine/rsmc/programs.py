@@ -1,8 +1,10 @@
-"""Programs that rsmc refuses under some models, as no order of commits gives all of their executions.
+"""Programs that rsmc refuses under some models, as no order of commits gives all of their
+executions.
 
 - Read-modify-writes and exclusives, where the model does not commit their load before their store.
-- Under models with forwarding, a load that could take the value of a fetch-and-op of its thread early: that value depends on what the fetch-and-op has
-  read. Where the model does not order its load before the other, values can justify themselves in a circle.
+- Under models with forwarding, a load that could take the value of a fetch-and-op of its thread
+  early: that value depends on what the fetch-and-op has read. Where the model does not order its
+  load before the other, values can justify themselves in a circle.
 
 What a model orders is found out with programs of two instructions.
 """
@@ -76,7 +78,8 @@ def _first_again(thread: Thread, at: int) -> int:
 def _after(
     program: Program, thread: Thread, rmw: ins.Rmw, load: ins.Load | ins.Rmw, model: core.Model
 ) -> bool:
-    """Whether the model commits the fetch-and-op's load before the other, when there is nothing between them."""
+    """Whether the model commits the fetch-and-op's load before the other, when there is nothing
+    between them."""
     before = _small(program, thread, model, (rmw, load))
     first = before.execution.unfolding.first
     return before.leads(first, first + 2)

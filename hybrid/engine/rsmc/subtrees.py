@@ -1,13 +1,17 @@
 """Subtrees of RSMC's exploration as data, for parallel exploration (see parallel/work.py).
 
-A path is a list of frames from the bottom of the stack, each (kind, event, parameter): COMMITTED is a call of Explore with its event committed, SKIPPING one with
-its event left out, OWNER one whose template is being traversed, TRAVERSED a call of Traverse. What is to be done at the end of a path is one of
+A path is a list of frames from the bottom of the stack, each (kind, event, parameter): COMMITTED is
+a call of Explore with its event committed, SKIPPING one with its event left out, OWNER one whose
+template is being traversed, TRAVERSED a call of Traverse. What is to be done at the end of a path
+is one of
 
 - `("all",)`: Explore;
-- `("rest", event, candidates, checked, found, template, place)`: the candidates that a frame has not tried; the template is () for Explore;
+- `("rest", event, candidates, checked, found, template, place)`: the candidates that a frame has
+  not tried; the template is () for Explore;
 - `("template", template)`: a template of the frame at the path's end, an OWNER.
 
-A template that is found for a frame of the path belongs to the frame's other subtrees too, so it is offered and not explored here.
+A template that is found for a frame of the path belongs to the frame's other subtrees too, so it is
+offered and not explored here.
 """
 
 from __future__ import annotations

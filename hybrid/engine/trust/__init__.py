@@ -1,1 +1,2 @@
-"""TruSt (Kokologiannakis et al., POPL 2022): execution graphs, optimally, with no memory of those visited."""
+"""TruSt (Kokologiannakis et al., POPL 2022): execution graphs, optimally, with no memory of those
+visited."""

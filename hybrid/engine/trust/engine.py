@@ -1,4 +1,5 @@
-"""The engines of TruSt: which exploration goes with which equivalence and memory, and what they take."""
+"""The engines of TruSt: which exploration goes with which equivalence and memory, and what they
+take."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ class Trust:
 
 
 def check_supported(program: Program | None, model: core.Model, engine: str = "trust") -> None:
-    """Raises an InputError when an explorer of graphs cannot explore `program` (None: any program) under `model`."""
+    """Raises an InputError when an explorer of graphs cannot explore `program` (None: any program)
+    under `model`."""
     if not CommitBefore.holds_po_and_rf(model):
         raise InputError(
             f"{engine} needs a model in which po | rf is acyclic: the commit-before of {model.name} does not contain both",

@@ -1,20 +1,27 @@
-"""TruSt: truly stateless, optimal dynamic partial order reduction (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022), Algorithm 1.
+"""TruSt: truly stateless, optimal dynamic partial order reduction (Kokologiannakis, Marmanis,
+Gladstein, Vafeiadis, POPL 2022), Algorithm 1.
 
-The paper's names: G is `graph`; next_P is `_choose`; VISIT is a turn of the loop in `run`, its recursion the `stack`; VISITCOs are the places
-of a store among a frame's options; IsMaximallyAdded is asked for all of Deleted ∪ {r} at once in `_maximal`; the restriction of G is
-`_restrict`, undone by `_restore`.
+The paper's names: G is `graph`; next_P is `_choose`; VISIT is a turn of the loop in `run`, its
+recursion the `stack`; VISITCOs are the places of a store among a frame's options; IsMaximallyAdded
+is asked for all of Deleted ∪ {r} at once in `_maximal`; the restriction of G is `_restrict`, undone
+by `_restore`.
 
 Where the program has more than the paper's, or the paper leaves something open:
-- An rmw is one unit: its load and its store, directly after the load's source in coherence. As a store it revisits under every source, also
-  under one that another thread's rmw has read from already (the exclusive write would be refused): with that load revisited, both fit.
+- An rmw is one unit: its load and its store, directly after the load's source in coherence. As a
+  store it revisits under every source, also under one that another thread's rmw has read from
+  already (the exclusive write would be refused): with that load revisited, both fit.
 - A store-conditional may fail; a maximal extension has it fail, which no model forbids.
-- An await that reads a value it does not accept is no event: it waits. It waits for the co-last store alone, as otherwise nothing could ever revisit it.
+- An await that reads a value it does not accept is no event: it waits. It waits for the co-last
+  store alone, as otherwise nothing could ever revisit it.
 - The oracle is asked when an event is added; what a revisit keeps is known to be consistent.
-- If a new event is refused at the end of coherence, the model is not maximally extensible: that is counted as stuck, and the verdict is never HOLDS.
+- If a new event is refused at the end of coherence, the model is not maximally extensible: that is
+  counted as stuck, and the verdict is never HOLDS.
 
-A subtree as data: all that is explored below a graph depends on the graph alone, that is on its units in the order of the stack, each with its
-parameter and its place in the order of insertion. `units` gives this list for the graph at hand, numbers and truth values only; another exploration
-of the same program, model, bound and policy goes there with `run(units)`, and yields what lies below and nothing else.
+A subtree as data: all that is explored below a graph depends on the graph alone, that is on its
+units in the order of the stack, each with its parameter and its place in the order of insertion.
+`units` gives this list for the graph at hand, numbers and truth values only; another exploration of
+the same program, model, bound and policy goes there with `run(units)`, and yields what lies below
+and nothing else.
 """
 
 from __future__ import annotations
@@ -89,8 +96,9 @@ class Exploration:
         yield from self.proceed(True)
 
     def proceed(self, forward: bool) -> Iterator[Trace]:
-        """Explores all that the stack has above what was given, first what follows the graph at hand if `forward`; or stops when `until`
-        is over, at a moment at which the stack says all that is left."""
+        """Explores all that the stack has above what was given, first what follows the graph at
+        hand if `forward`; or stops when `until` is over, at a moment at which the stack says all
+        that is left."""
         stack = self.stack
         while True:
             if forward:
@@ -148,7 +156,8 @@ class Exploration:
         return None
 
     def _options(self, frame: Frame) -> list[Option]:
-        """All that can be done with a new or a revisited unit; what a maximal extension does comes first."""
+        """All that can be done with a new or a revisited unit; what a maximal extension does comes
+        first."""
         graph, step = self.graph, frame.step
         kind = step.kind
         order = graph.co[graph.location[step.event]]
@@ -186,7 +195,8 @@ class Exploration:
         return options
 
     def _chosen(self, choice: Step, sources: list[int]) -> list[Option]:
-        """The options of a cas that stores or not by choice: the value read decides, but that a weak one may always fail."""
+        """The options of a cas that stores or not by choice: the value read decides, but that a
+        weak one may always fail."""
         graph = self.graph
         failing, storing = (graph.unfolding.follow(choice, outcome) for outcome in (0, 1))
         assert isinstance(failing, Step) and isinstance(storing, Step)
@@ -214,7 +224,8 @@ class Exploration:
         return self.graph.co[self.graph.location[step.event]][-1] == source
 
     def _sources(self, step: Step, order: list[int]) -> list[int]:
-        """Stores to read from, the co-last first; where the model forces coherence, none before what the thread knows already."""
+        """Stores to read from, the co-last first; where the model forces coherence, none before
+        what the thread knows already."""
         if not self.coherent_loads:
             return order[::-1]
         own = step.po
@@ -227,7 +238,8 @@ class Exploration:
         return found
 
     def _places(self, step: Step) -> list[int]:
-        """Places in co, the last first; where the model forces coherence, only those after the store's own predecessors."""
+        """Places in co, the last first; where the model forces coherence, only those after the
+        store's own predecessors."""
         order = self.graph.co[self.graph.location[step.event]]
         first = 1
         if self.coherent and len(order) > 1:
@@ -239,7 +251,8 @@ class Exploration:
         return list(range(len(order), first - 1, -1))
 
     def _add_revisits(self, options: list[Option], step: Step, past: int, source: int) -> None:
-        """The loads that the unit can revisit as a store, with `past` porf-before the store (lines 15 to 17)."""
+        """The loads that the unit can revisit as a store, with `past` porf-before the store (lines
+        15 to 17)."""
         graph = self.graph
         racing = graph.reads[graph.location[step.event]] & ~past
         while racing:
@@ -250,7 +263,8 @@ class Exploration:
                 options.append((REVISIT, load, source))
 
     def _maximal(self, load: int, past: int) -> bool:
-        """Whether the load and all that a revisit of it deletes were added maximally (IsMaximallyAdded)."""
+        """Whether the load and all that a revisit of it deletes were added maximally
+        (IsMaximallyAdded)."""
         graph = self.graph
         deleted = graph.present & ~graph.before[load] & ~past
         if deleted & graph.stale:
@@ -280,7 +294,8 @@ class Exploration:
     # ---- going from option to option
 
     def _next(self, frame: Frame) -> bool:
-        """Takes the top frame to its next option; True when its unit is on the stack then and what follows is a new one."""
+        """Takes the top frame to its next option; True when its unit is on the stack then and what
+        follows is a new one."""
         if frame.on:
             self._take_off(frame)
         if frame.revisits >= 0:
@@ -350,7 +365,8 @@ class Exploration:
         return True
 
     def _refused(self, frame: Frame, parameter: int) -> None:
-        """Counts what the theory does not expect, and the explorations that it allows to be fruitless."""
+        """Counts what the theory does not expect, and the explorations that it allows to be
+        fruitless."""
         if frame.forced >= 0 or frame.revisits >= 0:
             return
         order = self.graph.co[self.graph.location[frame.event]]
@@ -385,8 +401,8 @@ class Exploration:
     # ---- backward revisits
 
     def _restrict(self, frame: Frame, load: int, source: int) -> bool:
-        """Takes the graph without its top unit to what a revisit of `load` keeps, the load left out too (line 18); False when that must
-        not be, and the graph is as it was."""
+        """Takes the graph without its top unit to what a revisit of `load` keeps, the load left out
+        too (line 18); False when that must not be, and the graph is as it was."""
         graph, stack = self.graph, self.stack
         past = self._past(frame.step, source)
         before = graph.before[load]
@@ -430,7 +446,8 @@ class Exploration:
         return past
 
     def _pop_to(self, load: int) -> list[Frame]:
-        """Takes off the units from that of `load` on, and the top frame; gives them from the bottom up."""
+        """Takes off the units from that of `load` on, and the top frame; gives them from the bottom
+        up."""
         stack = self.stack
         stack.pop()
         popped: list[Frame] = []
@@ -458,7 +475,8 @@ class Exploration:
         return place
 
     def _next_place(self, frame: Frame) -> bool:
-        """Puts the revisiting store at its next place and a frame for the load above it; False when there is none left."""
+        """Puts the revisiting store at its next place and a frame for the load above it; False when
+        there is none left."""
         graph = self.graph
         load = frame.revisits
         step = self._at(load)
@@ -478,8 +496,8 @@ class Exploration:
         return False
 
     def _restore(self, frame: Frame) -> None:
-        """Takes the stack back to what it was before the revisit. The units come back on the graph when they are needed (`_settle`):
-        many of them have no option left."""
+        """Takes the stack back to what it was before the revisit. The units come back on the graph
+        when they are needed (`_settle`): many of them have no option left."""
         self._put_all_back(frame)
 
     def _put_all_back(self, frame: Frame) -> None:

@@ -1,11 +1,14 @@
-"""The execution graph of TruSt: events with reads-from, coherence and the order of insertion, changed at one end and undone.
+"""The execution graph of TruSt: events with reads-from, coherence and the order of insertion,
+changed at one end and undone.
 
-A graph is a stack of units (an access; an rmw is one unit of two events) in an order that respects po and rf. Each unit is a `Frame`, which
-keeps what is needed to undo it and, for the explorer, which choices are left. A thread is never run again: what follows a step
-is found in the shared Unfolding, with the thread's state.
+A graph is a stack of units (an access; an rmw is one unit of two events) in an order that respects
+po and rf. Each unit is a `Frame`, which keeps what is needed to undo it and, for the explorer,
+which choices are left. A thread is never run again: what follows a step is found in the shared
+Unfolding, with the thread's state.
 
-The paper's names: <_G is in `before`; porf is `past`; a deletion in the middle is a removal of units from the top and
-a return of those that stay (`_restrict` in trust.py), so the work is in proportion to what was added since.
+The paper's names: <_G is in `before`; porf is `past`; a deletion in the middle is a removal of
+units from the top and a return of those that stay (`_restrict` in trust.py), so the work is in
+proportion to what was added since.
 
 Fences and branches belong to the access before them: they come and go with it.
 """
@@ -35,15 +38,18 @@ from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 TAKE: Final = 0  # the unit with a source, a place in co or FAIL
-WAIT: Final = 1  # an await that reads from a store whose value it does not accept: no event, the thread stands
+# an await that reads from a store whose value it does not accept: no event, the thread stands
+WAIT: Final = 1
 REVISIT: Final = 2  # the unit as a store that an earlier load now reads from
 
-# (TAKE, parameter, outcome of a choice or -1), (WAIT, source, -1), (REVISIT, load, source of an rmw or -1)
+# (TAKE, parameter, outcome of a choice or -1), (WAIT, source, -1), (REVISIT, load, source of an rmw
+# or -1)
 Option = tuple[int, int, int]
 
 
 class DenseUnfolding(Unfolding):
-    """Numbers events thread by thread as far as a thread runs through its code once, so that bitsets are short; what loops add comes after."""
+    """Numbers events thread by thread as far as a thread runs through its code once, so that
+    bitsets are short; what loops add comes after."""
 
     def __init__(self, program: Program, unroll: int, max_steps: int = DEFAULT_MAX_STEPS) -> None:
         self._start: list[int] = []  # the number of each thread's first event
@@ -80,7 +86,8 @@ def _slots(instruction: ins.Instruction) -> int:
     return 0 if nothing else 1
 
 
-# committed, fetched, pending, present, stale, moving; the next step of the thread; the number of errors
+# committed, fetched, pending, present, stale, moving; the next step of the thread; the number of
+# errors
 Saved = tuple[int, int, int, int, int, int, Step | End | None, int]
 
 _NOTHING: Final[Saved] = (0, 0, 0, 0, 0, 0, None, 0)
@@ -154,15 +161,14 @@ class Frame:
 
 
 class Graph(Execution):
-    """Entries of per-event lists mean something only for events that are there. `pending` holds the next access of each thread."""
+    """Entries of per-event lists mean something only for events that are there. `pending` holds the
+    next access of each thread."""
 
     def __init__(self, unfolding: Unfolding, classes: bool) -> None:
-        self.classes = (
-            classes  # reads-from classes: `co` lists the stores in the order of insertion
-        )
-        self.present = (
-            0  # accesses on the stack, failed store-conditionals and waiting awaits included
-        )
+        # reads-from classes: `co` lists the stores in the order of insertion
+        self.classes = classes
+        # accesses on the stack, failed store-conditionals and waiting awaits included
+        self.present = 0
         self.stale = 0  # those of them that can be no part of a maximal extension any more
         self.moving = 0  # threads that stand before an access and do not wait at it
         self.before: list[
@@ -196,7 +202,8 @@ class Graph(Execution):
         self.fetched &= ~(1 << frame.event)
 
     def enter(self, frame: Frame, parameter: int, waits: bool) -> None:
-        """Puts a unit on top, with what its thread does up to its next access; after a choice, that must have been made."""
+        """Puts a unit on top, with what its thread does up to its next access; after a choice, that
+        must have been made."""
         step = frame.step
         event = step.event
         thread = step.thread

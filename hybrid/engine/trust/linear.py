@@ -1,12 +1,16 @@
-"""TruSt with linear memory (Algorithm 4 of the paper, see trust.py): one graph, from which all else is found again.
+"""TruSt with linear memory (Algorithm 4 of the paper, see trust.py): one graph, from which all else
+is found again.
 
-A frame holds the option that its unit is in, and no list of options: when its turn comes, everything above it is gone, the graph is what it was
-when the unit was added, and the options are computed once more. What a revisit deletes is forgotten. It was a maximal
-extension, so PREV (Algorithm 3) finds it again: `_restore` adds events maximally, in the order of <_next, until the revisiting store comes, and then
-puts the units into the order in which they had been inserted (lines 26 to 30).
+A frame holds the option that its unit is in, and no list of options: when its turn comes,
+everything above it is gone, the graph is what it was when the unit was added, and the options are
+computed once more. What a revisit deletes is forgotten. It was a maximal extension, so PREV
+(Algorithm 3) finds it again: `_restore` adds events maximally, in the order of <_next, until the
+revisiting store comes, and then puts the units into the order in which they had been inserted
+(lines 26 to 30).
 
-The paper gives the algorithm for reads-from classes and takes any option of an event for its first; with tracked coherence the places of a
-store are options too. The order of options never matters, as the one that a unit is in is remembered, not how many were tried.
+The paper gives the algorithm for reads-from classes and takes any option of an event for its first;
+with tracked coherence the places of a store are options too. The order of options never matters, as
+the one that a unit is in is remembered, not how many were tried.
 """
 
 from __future__ import annotations
@@ -87,7 +91,8 @@ class LinearExploration(Exploration):
         self._recall(frame)
 
     def _complete(self, frame: Frame) -> list[Frame]:
-        """MaxCompletion: what the revisit deleted, the load first; on the graph, not with the oracle."""
+        """MaxCompletion: what the revisit deleted, the load first; on the graph, not with the
+        oracle."""
         last = self._lasts()
         deleted: list[Frame] = []
         while True:
@@ -131,8 +136,9 @@ class LinearExploration(Exploration):
         return {location: order[-1] for location, order in enumerate(self.graph.co)}
 
     def _in_order(self, frame: Frame, kept: list[Frame], deleted: list[Frame]) -> list[Frame]:
-        """All units above the load's place in the order of the stack, which is that of insertion but that a revisited load comes after
-        the store that it reads from; sets what is before each."""
+        """All units above the load's place in the order of the stack, which is that of insertion
+        but that a revisited load comes after the store that it reads from; sets what is before
+        each."""
         graph = self.graph
         below = 0
         for unit in self.stack[: frame.below]:

@@ -1,12 +1,15 @@
-"""TruSt by reads-from equivalence (Algorithm 2 of the paper, see trust.py): coherence is not tracked.
+"""TruSt by reads-from equivalence (Algorithm 2 of the paper, see trust.py): coherence is not
+tracked.
 
-A store has no place; a graph is consistent when some coherence order makes it so, which the oracle decides. Maximality is by a
-coherence order computed on demand, GetConsCO: a canonical one of what a revisit keeps, then the deleted stores in the order of insertion.
+A store has no place; a graph is consistent when some coherence order makes it so, which the oracle
+decides. Maximality is by a coherence order computed on demand, GetConsCO: a canonical one of what a
+revisit keeps, then the deleted stores in the order of insertion.
 
-GetConsCO is asked of the graph without the deleted events and also without the load and the store of the revisit. With the load in it, as
-Algorithm 2 is printed, each of several sources of the load might be the last of its own order, and the same revisit be made from each of them; without, there
-is one order for all. It has to depend on the graph alone, not on how it came about: location by location, the store with the
-highest number that can come last.
+GetConsCO is asked of the graph without the deleted events and also without the load and the store
+of the revisit. With the load in it, as Algorithm 2 is printed, each of several sources of the load
+might be the last of its own order, and the same revisit be made from each of them; without, there
+is one order for all. It has to depend on the graph alone, not on how it came about: location by
+location, the store with the highest number that can come last.
 """
 
 from __future__ import annotations
@@ -81,8 +84,8 @@ class RfExploration(Exploration):
         return self._needed(load, past) is not None
 
     def _needed(self, load: int, past: int) -> Lasts | None:
-        """Which stores must be the last of what a revisit of `load` keeps, for all that it deletes to be added maximally; None when that
-        cannot be."""
+        """Which stores must be the last of what a revisit of `load` keeps, for all that it deletes
+        to be added maximally; None when that cannot be."""
         graph = self.graph
         deleted = graph.present & ~graph.before[load] & ~past
         if deleted & graph.stale:

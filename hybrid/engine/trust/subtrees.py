@@ -1,8 +1,9 @@
 """Subtrees of TruSt's exploration as data, for parallel exploration (see parallel/work.py).
 
-A task is a graph, given by its units in the order of the stack, and what is to be done above it: `("all",)`, or `("rest", event, before, second_before,
-forced, found, options, place)`, the options that a frame has not tried. With a `place` that is not 0, the first of the options is a revisit of which so many
-places were tried.
+A task is a graph, given by its units in the order of the stack, and what is to be done above it:
+`("all",)`, or `("rest", event, before, second_before, forced, found, options, place)`, the options
+that a frame has not tried. With a `place` that is not 0, the first of the options is a revisit of
+which so many places were tried.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ class TrustSubtrees:
             self._rewind()
 
     def leave(self) -> Left:
-        """Goes down the stack; what a frame has left depends on the graph below it, so revisits are undone on the way."""
+        """Goes down the stack; what a frame has left depends on the graph below it, so revisits are
+        undone on the way."""
         exploration = self.exploration
         left = Left([], [], [])
         while self._is_open():

@@ -1,6 +1,8 @@
-"""AArch64: A64 instructions of the Arm Architecture Reference Manual for A-profile (DDI 0487), integer ones that are not privileged.
+"""AArch64: A64 instructions of the Arm Architecture Reference Manual for A-profile (DDI 0487),
+integer ones that are not privileged.
 
-Dependencies go through registers, the flags among them, and end where a register is written anew; zero registers carry none.
+Dependencies go through registers, the flags among them, and end where a register is written anew;
+zero registers carry none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""A64 instructions on registers: arithmetic, logic, shifts, moves, comparisons, selections, branches, barriers.
+"""A64 instructions on registers: arithmetic, logic, shifts, moves, comparisons, selections,
+branches, barriers.
 
-The flags are the registers N, Z, C and V, each 0 or 1, so that a branch depends on what the last instruction that set them depends on.
-The result of CSEL and its kin depends on the register that is selected, and by selection (Arm's "pick dependencies") on the flags.
+The flags are the registers N, Z, C and V, each 0 or 1, so that a branch depends on what the last
+instruction that set them depends on. The result of CSEL and its kin depends on the register that is
+selected, and by selection (Arm's "pick dependencies") on the flags.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ Emit = Callable[..., None]
 
 
 def sized(shapes: str, emit: Emit) -> list[Form]:
-    """The form with W registers and the one with X registers for each `R` and `r`; `emit` gets the width after the Code."""
+    """The form with W registers and the one with X registers for each `R` and `r`; `emit` gets the
+    width after the Code."""
     found: list[Form] = []
     for bits, written, read in ((32, "W", "w"), (64, "X", "x")):
         letters = shapes.replace("R", written).replace("r", read)
@@ -101,7 +104,8 @@ def _flags_of_logic(code: Code, bits: int, result: ex.Expr) -> None:
 
 
 def operate(op: str, *, flags: bool = False, invert: bool = False, into: bool = True) -> list[Form]:
-    """`d := a op b`, `b` shifted or extended and, with `invert`, inverted; without `into` only the flags are set."""
+    """`d := a op b`, `b` shifted or extended and, with `invert`, inverted; without `into` only the
+    flags are set."""
 
     def emit(
         code: Code, bits: int, d: str, a: ex.Expr, b: ex.Expr, change: Change | None = None
@@ -204,7 +208,8 @@ def _extend(signed: bool, width: int, shapes: tuple[str, ...]) -> list[Form]:
 
 
 def _field(signed: bool) -> list[Form]:
-    """UBFM and SBFM, `d := a<imms:immr>` or, where imms is less than immr, `a<imms:0>` moved to the left."""
+    """UBFM and SBFM, `d := a<imms:immr>` or, where imms is less than immr, `a<imms:0>` moved to the
+    left."""
 
     def emit(code: Code, bits: int, d: str, a: ex.Expr, rotate: ex.Const, last: ex.Const) -> None:
         _limit(code, rotate, bits)
@@ -238,7 +243,8 @@ def _bits_of(code: Code, a: ex.Expr, first: int, width: int, signed: bool) -> ex
 
 
 def _swap(*sizes: int) -> Emit:
-    """Exchanges neighbouring groups of bits of these sizes, one after another: the larger groups are reversed."""
+    """Exchanges neighbouring groups of bits of these sizes, one after another: the larger groups
+    are reversed."""
 
     def emit(code: Code, bits: int, d: str, a: ex.Expr) -> None:
         if not d:

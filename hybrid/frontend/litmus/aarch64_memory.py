@@ -1,8 +1,11 @@
-"""A64 instructions on memory: loads and stores, pairs, acquire and release, exclusives, and the atomic instructions of LSE.
+"""A64 instructions on memory: loads and stores, pairs, acquire and release, exclusives, and the
+atomic instructions of LSE.
 
-A pair is two accesses, the lower address first; but a pair of W registers of an exclusive or atomic instruction (LDXP, STXP, CASP) is one access of 64
-bits, as these happen at once: the first register has the low half. The status of a store-exclusive carries no dependencies. An atomic instruction whose
-destination is the zero register (STADD, SWP to WZR, …) is in NoRet and no acquire. A CAS that fails is a load with the same annotations.
+A pair is two accesses, the lower address first; but a pair of W registers of an exclusive or atomic
+instruction (LDXP, STXP, CASP) is one access of 64 bits, as these happen at once: the first register
+has the low half. The status of a store-exclusive carries no dependencies. An atomic instruction
+whose destination is the zero register (STADD, SWP to WZR, …) is in NoRet and no acquire. A CAS that
+fails is a load with the same annotations.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ def _refuse(code: Code, why: str) -> None:
 
 
 def _write_back(code: Code, address: Address, changed: tuple[str, ...]) -> None:
-    """The base of a pre-indexed access gets the address; none of the registers that the access takes may be the base."""
+    """The base of a pre-indexed access gets the address; none of the registers that the access
+    takes may be the base."""
     if address.base in changed:
         _refuse(code, f"{address.base} is written back and used")
     code.set(address.base, address.expr(code))
@@ -48,7 +52,8 @@ def _load(
     tag: str = "",
     exclusive: bool = False,
 ) -> list[Form]:
-    """Of `bits` bits into a W or X register; with a shape in that form only, else in all that LDR has."""
+    """Of `bits` bits into a W or X register; with a shape in that form only, else in all that LDR
+    has."""
     tags = frozenset((tag,)) if tag else frozenset()
 
     def plain(code: Code, d: str, address: Address) -> None:
@@ -218,7 +223,8 @@ def _refuse_wide(code: Code, *operands: object) -> None:
 
 
 def _tags(order: str, into: str) -> frozenset[str]:
-    """Of an atomic instruction with A, L or AL in its name that gives the value read to register `into`."""
+    """Of an atomic instruction with A, L or AL in its name that gives the value read to register
+    `into`."""
     return frozenset(tag for tag in order if tag == "L" or into) | (
         frozenset() if into else {"NoRet"}
     )

@@ -1,7 +1,9 @@
-"""Operands of A64 instructions: registers, numbers, addresses, shifts, extensions, conditions, options of barriers.
+"""Operands of A64 instructions: registers, numbers, addresses, shifts, extensions, conditions,
+options of barriers.
 
-The letters under which instructions ask for them stand in SHAPES. X registers are the registers of the program; a W register is the low half
-of one, and what reads it looks at no more. Writing it clears the upper half. XZR and WZR read as 0 and take no value.
+The letters under which instructions ask for them stand in SHAPES. X registers are the registers of
+the program; a W register is the low half of one, and what reads it looks at no more. Writing it
+clears the upper half. XZR and WZR read as 0 and take no value.
 """
 
 from __future__ import annotations
@@ -20,13 +22,17 @@ _SYMBOLIC = re.compile(r"([XW]?)(%[A-Za-z_][A-Za-z_0-9]*)", re.ASCII | re.IGNORE
 _SHIFT = re.compile(r"([A-Z]+)\s*#?\s*([0-9]+)", re.ASCII | re.IGNORECASE)
 _BRACKETS = re.compile(r"\[([^\[\]]*)\](\s*!)?")
 _SHIFTS = ("LSL", "LSR", "ASR", "ROR")
-_EXTENSIONS = {f"{sign}XT{size}": (sign == "S", bits)
-               for sign in "US" for size, bits in (("B", 8), ("H", 16), ("W", 32), ("X", 64))}  # fmt: skip
+_EXTENSIONS = {
+    f"{sign}XT{size}": (sign == "S", bits)
+    for sign in "US"
+    for size, bits in (("B", 8), ("H", 16), ("W", 32), ("X", 64))
+}
 FLAGS = ("N", "Z", "C", "V")
 
 
 def register(text: str) -> Register | None:
-    """`X3`, `W3`, `XZR`, `WZR` in capitals or not, `X%a`, `W%a`, `%a`; the canonical name is that of the X register."""
+    """`X3`, `W3`, `XZR`, `WZR` in capitals or not, `X%a`, `W%a`, `%a`; the canonical name is that
+    of the X register."""
     match = _SYMBOLIC.fullmatch(text)
     if match is not None:
         return Register(f"X{match[2]}", 32 if match[1] in ("w", "W") else 64)
@@ -55,7 +61,8 @@ class Change:
 
 
 def shifted(code: Code, kind: str, value: ex.Expr, amount: ex.Expr, bits: int) -> ex.Expr:
-    """`value` of `bits` bits, shifted or rotated by less than `bits`; the low `bits` of the result count."""
+    """`value` of `bits` bits, shifted or rotated by less than `bits`; the low `bits` of the result
+    count."""
     if kind == "LSL":
         return code.binary("<<", value, amount)
     if kind == "ASR":
@@ -150,7 +157,8 @@ def _address(code: Code, text: str, span: Span) -> Address | None:
 
 
 def _index(code: Code, index: Register, rest: list[str], span: Span) -> ex.Expr | None:
-    """The offset that a register is: `X2`, `X2,LSL #2`, `W2,SXTW`, `X2,SXTX #3`; `X2,SXTW` is `W2,SXTW`, as in herd."""
+    """The offset that a register is: `X2`, `X2,LSL #2`, `W2,SXTW`, `X2,SXTX #3`; `X2,SXTW` is
+    `W2,SXTW`, as in herd."""
     value = code.reg(index.name)
     if not rest:
         return value if index.bits == 64 else None

@@ -1,8 +1,10 @@
-"""ARM: instructions of 32-bit Arm, as the "ARM Architecture Reference Manual, ARMv7-A and ARMv7-R edition" describes them.
+"""ARM: instructions of 32-bit Arm, as the "ARM Architecture Reference Manual, ARMv7-A and ARMv7-R
+edition" describes them.
 
-A small part: loads, stores, exclusives, barriers, a few operations on registers, comparisons and branches on them. Registers hold
-signed 32-bit numbers. `flags` is the difference of what was last compared. The result of a store-exclusive carries no
-dependencies. Instructions on a condition (`MOVNE`) and those that set flags besides (`ADDS`) are refused.
+A small part: loads, stores, exclusives, barriers, a few operations on registers, comparisons and
+branches on them. Registers hold signed 32-bit numbers. `flags` is the difference of what was last
+compared. The result of a store-exclusive carries no dependencies. Instructions on a condition
+(`MOVNE`) and those that set flags besides (`ADDS`) are refused.
 """
 
 from __future__ import annotations
@@ -147,7 +149,8 @@ def _plain(forms: list[Form], letter: str) -> list[Form]:
 
 
 def _load_several(code: Code, base: tuple[str, bool], registers: list[str]) -> None:
-    """From the base's address on, one word each; nothing orders them but their order in the program."""
+    """From the base's address on, one word each; nothing orders them but their order in the
+    program."""
     name, writes_back = base
     if writes_back and name in registers:
         message = f"unsupported instruction `{code.mnemonic}`: {name} is written back and loaded"

@@ -1,6 +1,7 @@
 """The code of a thread as an assembler builds it, and what an architecture tells the assembler.
 
-Flags are registers like others (`cr0`, `ZF`), so that a branch depends on what the last comparison compared, and no more.
+Flags are registers like others (`cr0`, `ZF`), so that a branch depends on what the last comparison
+compared, and no more.
 """
 
 from __future__ import annotations
@@ -50,9 +51,8 @@ class Architecture:
     words: Mapping[str, str]  # shapes in messages: {"R": "a register"}
     table: Mapping[str, Sequence[Form]]  # by mnemonic, which tests may write in any case
     capitals: bool = False  # the table has them in capitals, else in small letters
-    split: Callable[[str], tuple[str, str]] | None = (
-        None  # mnemonic and operands, if not at the first blank
-    )
+    # mnemonic and operands, if not at the first blank
+    split: Callable[[str], tuple[str, str]] | None = None
     flags: frozenset[str] = frozenset()  # registers that tests cannot name; not set where not read
     hints: Mapping[str, str] = field(
         default_factory=dict
@@ -71,7 +71,8 @@ class _Jump:
 
 
 class Code:
-    """The code of a thread as it grows. Emitting functions call it; `span` is the instruction that they emit."""
+    """The code of a thread as it grows. Emitting functions call it; `span` is the instruction that
+    they emit."""
 
     def __init__(self, architecture: Architecture, memory: Memory, name: str) -> None:
         self.architecture = architecture
@@ -178,7 +179,8 @@ class Code:
         tags: frozenset[str] = frozenset(),
         failed_tags: frozenset[str] | None = None,
     ) -> None:
-        """A read-modify-write; the register gets the old value, extended. `op` is xchg, cas or a binary operator."""
+        """A read-modify-write; the register gets the old value, extended. `op` is xchg, cas or a
+        binary operator."""
         into = register or None
         operand = self.signed(operand, bits)
         if expected is not None:
@@ -211,7 +213,8 @@ class Code:
         free: bool = False,
         by_store: bool = False,
     ) -> None:
-        """`status` becomes 0 where it stores and 1 where it fails; what it depends on is as in StoreConditional."""
+        """`status` becomes 0 where it stores and 1 where it fails; what it depends on is as in
+        StoreConditional."""
         label = self._access(bits)
         stored = self.signed(value, bits)
         into, tags = status or None, _tags(tags, True)
@@ -293,7 +296,8 @@ class Code:
         return tuple(found)
 
     def _drop_flags(self) -> None:
-        """Takes out assignments to flags that nothing in the thread reads; again, since they read others."""
+        """Takes out assignments to flags that nothing in the thread reads; again, since they read
+        others."""
         flags = self.architecture.flags
         while True:
             read: set[str] = set()

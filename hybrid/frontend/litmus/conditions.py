@@ -1,8 +1,10 @@
-"""The final part of a litmus test with its names looked up: terms, filter and condition of a Program.
+"""The final part of a litmus test with its names looked up: terms, filter and condition of a
+Program.
 
-A register is compared with a number as an int is, modulo 2**32, unless its type or the number needs more: on some machines a narrow load
-fills the upper half with zeros and on others with the sign, and tests do not care. A register that is named nowhere else is 0; a location must
-be named elsewhere.
+A register is compared with a number as an int is, modulo 2**32, unless its type or the number needs
+more: on some machines a narrow load fills the upper half with zeros and on others with the sign,
+and tests do not care. A register that is named nowhere else is 0; a location must be named
+elsewhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Litmus tests in languages that hybrid does not read: told by their first word, or by their words, before anything else is looked at."""
+"""Litmus tests in languages that hybrid does not read: told by their first word, or by their words,
+before anything else is looked at."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ _THREADS = re.compile(r"\bP[0-9]+\s*\(", re.ASCII)
 
 
 def refuse_language(scanner: Scanner) -> None:
-    """Raises Unsupported if the first word of the test, at which the scanner stands, or its code is of a language that is known and not
-    read."""
+    """Raises Unsupported if the first word of the test, at which the scanner stands, or its code is
+    of a language that is known and not read."""
     first = _WORD.match(scanner.text, scanner.position)
     if first is None:
         return

@@ -1,13 +1,16 @@
-"""The assembler that all machine architectures share: columns of a litmus test to threads of a Program, by tables.
+"""The assembler that all machine architectures share: columns of a litmus test to threads of a
+Program, by tables.
 
-An Architecture names its registers, says what its operands look like and has a table of instructions: for each mnemonic one or
-more forms, each a list of operand shapes and a function that emits IR through a Code.
+An Architecture names its registers, says what its operands look like and has a table of
+instructions: for each mnemonic one or more forms, each a list of operand shapes and a function that
+emits IR through a Code.
 
     TABLE = {"add": [Form("R,r,r", lambda code, d, a, b: code.set(d, code.binary("+", a, b)))]}
 
-A shape is a letter that the architecture maps to a reader: a function from the operand's text to what the emitting function
-gets, or None if the text is no such operand. By custom `R` is a register that is written (its name, "" for the zero register), `r`
-one that is read (an expression), `l` a label, and the rest is the architecture's own.
+A shape is a letter that the architecture maps to a reader: a function from the operand's text to
+what the emitting function gets, or None if the text is no such operand. By custom `R` is a register
+that is written (its name, "" for the zero register), `r` one that is read (an expression), `l` a
+label, and the rest is the architecture's own.
 """
 
 from __future__ import annotations
@@ -133,7 +136,8 @@ def _start_named(
     threads: list[Thread],
     register_of: RegisterOf,
 ) -> list[Thread]:
-    """The threads with the initial values that the test gives to registers of its own (`%a=x`) without naming a thread."""
+    """The threads with the initial values that the test gives to registers of its own (`%a=x`)
+    without naming a thread."""
     given: dict[str, int] = {}
     for init in test.initial:
         if not isinstance(init, sx.NamedInit) or init.value is None:
@@ -198,7 +202,8 @@ def _no_form(
     texts: list[str],
     spans: list[Span],
 ) -> InputError:
-    """The error of operands that fit no form: at the first that does not fit the forms that come nearest."""
+    """The error of operands that fit no form: at the first that does not fit the forms that come
+    nearest."""
     architecture = code.architecture
 
     def fitting(form: Form) -> int:

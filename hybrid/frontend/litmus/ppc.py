@@ -1,8 +1,9 @@
 """PPC: instructions of the POWER architecture, 64-bit, as "Power ISA" describes them.
 
-A condition register field (`cr0` … `cr7`) is a register that holds a number below, equal to or above 0 for less, equal and
-greater. A store-conditional sets cr0 to equal where it stores, which then depends on its load-reserve too. `li`, `addi` and the like take
-16-bit numbers; larger ones are refused. `%name` is a register that the test names itself.
+A condition register field (`cr0` … `cr7`) is a register that holds a number below, equal to or
+above 0 for less, equal and greater. A store-conditional sets cr0 to equal where it stores, which
+then depends on its load-reserve too. `li`, `addi` and the like take 16-bit numbers; larger ones are
+refused. `%name` is a register that the test names itself.
 """
 
 from __future__ import annotations
@@ -181,7 +182,8 @@ def _move(
 
 
 def _shift(op: str) -> list[Form]:
-    """A shift of the low 32 bits by a number below 32: the upper half of the result is zeros, or the sign after `srawi`."""
+    """A shift of the low 32 bits by a number below 32: the upper half of the result is zeros, or
+    the sign after `srawi`."""
 
     def emit(code: Code, d: str, a: ex.Expr, n: ex.Expr) -> None:
         if op == ">>":
@@ -195,7 +197,8 @@ def _shift(op: str) -> list[Form]:
 
 
 def _shift_by(op: str) -> list[Form]:
-    """A shift of the low 32 bits by the low 6 bits of a register: by 32 or more nothing, or the sign, is left."""
+    """A shift of the low 32 bits by the low 6 bits of a register: by 32 or more nothing, or the
+    sign, is left."""
 
     def emit(code: Code, d: str, a: ex.Expr, b: ex.Expr) -> None:
         low = code.signed(a, 32) if op == ">>" else code.unsigned(a, 32)
@@ -226,7 +229,8 @@ def _clear_left(code: Code, d: str, a: ex.Expr, n: ex.Const) -> None:
 
 
 def _rotate(code: Code, d: str, a: ex.Expr, n: ex.Const, first: ex.Const, last: ex.Const) -> None:
-    """The low 32 bits, rotated left, of which those from `first` to `last` stay, counted from the left."""
+    """The low 32 bits, rotated left, of which those from `first` to `last` stay, counted from the
+    left."""
     if first.value > last.value:
         raise Unsupported(f"unsupported instruction `{code.mnemonic}`: the mask wraps", code.span)
     low = code.unsigned(a, 32)

@@ -1,4 +1,5 @@
-"""The end of a .litmus text: `locations [x; 0:r1;]`, `filter …`, and the condition, `exists (0:r1=1 /\\ x=2)`."""
+"""The end of a .litmus text: `locations [x; 0:r1;]`, `filter …`, and the condition, `exists (0:r1=1
+/\\ x=2)`."""
 
 from __future__ import annotations
 
@@ -84,7 +85,8 @@ class FinalReader:
         scanner.expect("]")
 
     def _final(self, token: Token) -> sx.Final:
-        """A quantifier and a formula; `final` and no quantifier mean `exists` unless `with default: …` follows."""
+        """A quantifier and a formula; `final` and no quantifier mean `exists` unless `with default:
+        …` follows."""
         scanner = self.scanner
         quantifier = Quantifier.EXISTS
         if scanner.take("observed", "Observed"):
@@ -223,7 +225,8 @@ class FinalReader:
         return sx.Cells(span, sign, left, values)
 
     def _operand(self, content: bool) -> sx.Operand:
-        """A register, a location in brackets or behind a star; a bare location is its content or its address."""
+        """A register, a location in brackets or behind a star; a bare location is its content or
+        its address."""
         scanner = self.scanner
         register = register_place(scanner)
         if register is not None:

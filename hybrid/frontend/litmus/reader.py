@@ -8,7 +8,8 @@
     locations [x; 0:r1;] filter (x=1)             what else to show; which executions count
     exists (1:r1=1 /\\ x=2)
 
-After Alglave and Maranget's manual of herd and litmus. Names are not looked at here; see state.py and conditions.py.
+After Alglave and Maranget's manual of herd and litmus. Names are not looked at here; see state.py
+and conditions.py.
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ _IN_CODE = re.compile(rf"\n[ \t]*((?:~|not\b)[ \t]*exists|{_END})\b")
 
 
 def read_litmus(source: Source, known: Sequence[str] = ()) -> sx.LitmusTest:
-    """What the text says; an InputError where it is none of the format, Unsupported where it is of a language that hybrid does not
-    read. With `known`, the architectures that there are, any other is Unsupported before the rest is looked at."""
+    """What the text says; an InputError where it is none of the format, Unsupported where it is of
+    a language that hybrid does not read. With `known`, the architectures that there are, any other
+    is Unsupported before the rest is looked at."""
     scanner = Scanner(source)
     scanner.skip()
     refuse_language(scanner)
@@ -235,7 +237,8 @@ def _functions(scanner: Scanner) -> tuple[sx.Function, ...]:
 
 
 def _bracketed(scanner: Scanner, opening: str, closing: str) -> sx.Piece:
-    """What stands between the bracket at the scanner's place and its partner, behind which the scanner stands then."""
+    """What stands between the bracket at the scanner's place and its partner, behind which the
+    scanner stands then."""
     start = position = scanner.position
     depth = 0
     while position < len(scanner.text):

@@ -1,11 +1,13 @@
-"""RISCV: instructions of RISC-V, 64-bit (RV64IMA), as the "RISC-V Instruction Set Manual", volume I, describes them.
+"""RISCV: instructions of RISC-V, 64-bit (RV64IMA), as the "RISC-V Instruction Set Manual", volume
+I, describes them.
 
-Loads, stores, load-reserves, store-conditionals and AMOs take the suffixes `.aq`, `.rl`, `.aq.rl` and `.aqrl`, as herd writes
-them; a plain load is no release alone and a plain store no acquire alone. Registers have their numbers or the names of the
-calling convention. A 32-bit operation leaves its result with its sign in all 64 bits.
+Loads, stores, load-reserves, store-conditionals and AMOs take the suffixes `.aq`, `.rl`, `.aq.rl`
+and `.aqrl`, as herd writes them; a plain load is no release alone and a plain store no acquire
+alone. Registers have their numbers or the names of the calling convention. A 32-bit operation
+leaves its result with its sign in all 64 bits.
 
-There are no devices: of the letters of a fence `i` and `o` order nothing, and `fence` alone is `fence rw,rw`. The result of
-a store-conditional depends on its store, as the manual has it.
+There are no devices: of the letters of a fence `i` and `o` order nothing, and `fence` alone is
+`fence rw,rw`. The result of a store-conditional depends on its store, as the manual has it.
 """
 
 from __future__ import annotations

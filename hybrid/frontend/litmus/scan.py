@@ -1,6 +1,7 @@
 """The scanner of .litmus texts: places, comments, tokens.
 
-Comments are `(* … *)`, which nest, `/* … */` and `// …`. Inside functions of C `(*` is no comment: there it opens `(*x)`.
+Comments are `(* … *)`, which nest, `/* … */` and `// …`. Inside functions of C `(*` is no comment:
+there it opens `(*x)`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Conditions of litmus tests as herd spells them: what was written, parsed and printed again.
 
-Parentheses stand where they are needed and nowhere else: around `\\/` and `=>` within `/\\`, around `=>` within `\\/`, around `/\\` and `\\/`
-within `=>`; a negation is `not (…)`. Registers keep the names that the test gives them, numbers are decimal and of the
-type of what they are compared with, addresses are a location and bytes.
+Parentheses stand where they are needed and nowhere else: around `\\/` and `=>` within `/\\`, around
+`=>` within `\\/`, around `/\\` and `\\/` within `=>`; a negation is `not (…)`. Registers keep the
+names that the test gives them, numbers are decimal and of the type of what they are compared with,
+addresses are a location and bytes.
 """
 
 from __future__ import annotations

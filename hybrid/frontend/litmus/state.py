@@ -1,9 +1,9 @@
 """The memory of a litmus test: where locations lie, how wide they are, what they hold first.
 
-Locations that the initial state does not declare begin to exist when it or the code names them, and hold 0; the final part
-names no new ones. Addresses are those of bytes; variables lie apart from each other (see hybrid.program.memory).
-The cells of an array follow each other at the size of its type. A location narrower than 64 bits holds its value
-as a signed number of its width.
+Locations that the initial state does not declare begin to exist when it or the code names them, and
+hold 0; the final part names no new ones. Addresses are those of bytes; variables lie apart from
+each other (see hybrid.program.memory). The cells of an array follow each other at the size of its
+type. A location narrower than 64 bits holds its value as a signed number of its width.
 """
 
 from __future__ import annotations
@@ -131,7 +131,8 @@ class Memory:
         return variable.address + index * variable.cell_bytes, variable.cell_name(index)
 
     def address(self, name: str, index: int | None, offset: int, span: Span) -> tuple[int, str]:
-        """An address as a number, and how it is written; that of an array is that of its first cell."""
+        """An address as a number, and how it is written; that of an array is that of its first
+        cell."""
         variable = self.variable(name, span)
         if index is not None:
             number, name = self.cell(name, index, span)
@@ -160,7 +161,8 @@ class Memory:
         return None
 
     def locations(self, bits: dict[str, int]) -> tuple[Location, ...]:
-        """The memory cells, where each variable has the width that `bits` tells (else that of its type, else INT)."""
+        """The memory cells, where each variable has the width that `bits` tells (else that of its
+        type, else INT)."""
         found: list[Location] = []
         for variable in self.variables.values():
             width = bits.get(variable.name) or variable.bits or INT

@@ -1,7 +1,8 @@
 """What a .litmus text says, before its names have a meaning: the output of reader.py.
 
-`Compare(left, "==", right)` and its kin are the formulas of `filter` and of the final condition. A name means its content on the left
-of a comparison and its address on the right, as in herd: `x=1`, `0:r1=x`.
+`Compare(left, "==", right)` and its kin are the formulas of `filter` and of the final condition. A
+name means its content on the left of a comparison and its address on the right, as in herd: `x=1`,
+`0:r1=x`.
 """
 
 from __future__ import annotations
@@ -121,7 +122,8 @@ Formula = Compare | Cells | Not | And | Or | Implies | Undefined
 
 @dataclass(frozen=True, slots=True)
 class LocationInit:
-    """A declaration of a location in the initial state, or of a cell: `x=1`, `x`, `int a[2]={1,2}`, `a[1]=2`."""
+    """A declaration of a location in the initial state, or of a cell: `x=1`, `x`, `int a[2]={1,2}`,
+    `a[1]=2`."""
 
     span: Span
     type: CType | None
@@ -192,7 +194,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The condition. `others` are the quantifiers that `final … with model: …` gives for single models."""
+    """The condition. `others` are the quantifiers that `final … with model: …` gives for single
+    models."""
 
     span: Span
     quantifier: Quantifier

@@ -1,8 +1,10 @@
 """How wide the accesses of a test are: refuses mixed sizes, drops extensions that change nothing.
 
-What registers and variables may hold is told by a range of numbers and a set of variables into which they may point: of registers
-before each instruction, of variables for all times at once, grown until nothing changes. An access of another width than its variable's is unsupported. A variable
-without a type, or a pointer, is as wide as its accesses, which then must agree. `s32(e)` and its kin are dropped where `e` fits anyway.
+What registers and variables may hold is told by a range of numbers and a set of variables into
+which they may point: of registers before each instruction, of variables for all times at once,
+grown until nothing changes. An access of another width than its variable's is unsupported. A
+variable without a type, or a pointer, is as wide as its accesses, which then must agree. `s32(e)`
+and its kin are dropped where `e` fits anyway.
 """
 
 from __future__ import annotations
@@ -211,7 +213,8 @@ class Widths:
         self.bits[variable.name] = bits
 
     def _hit(self, access: ins.Access, mnemonic: str, address: int, variable: Variable) -> None:
-        """Refuses an access that begins within a location, or just behind one that its accesses made narrow."""
+        """Refuses an access that begins within a location, or just behind one that its accesses
+        made narrow."""
         offset = address - variable.address
         if variable.cells is not None:
             within = (

@@ -1,10 +1,12 @@
 """X86 and X86_64: instructions of Intel's architecture, after its "Software Developer's Manual".
 
-In X86 tests the destination comes first, `MOV [x],$1`; in X86_64 tests the source does, `movl $1,(x)`. A register is known by its full name
-(`EAX`, in X86_64 `RAX`); writing a 32-bit part clears the upper half, writing a smaller one keeps the rest. An instruction that reads and writes
-memory is a load and a store, one atomic step only with LOCK or for XCHG.
+In X86 tests the destination comes first, `MOV [x],$1`; in X86_64 tests the source does, `movl
+$1,(x)`. A register is known by its full name (`EAX`, in X86_64 `RAX`); writing a 32-bit part clears
+the upper half, writing a smaller one keeps the rest. An instruction that reads and writes memory is
+a load and a store, one atomic step only with LOCK or for XCHG.
 
-Flags: `ZF` holds the last result (equal is 0, the sign is its sign), `LT` whether it is less by signed order, `CF` whether there is a carry.
+Flags: `ZF` holds the last result (equal is 0, the sign is its sign), `LT` whether it is less by
+signed order, `CF` whether there is a carry.
 """
 
 from __future__ import annotations
@@ -184,7 +186,8 @@ def _xadd(bits: int | None, locked: bool) -> Emit:
 
 
 def _cmpxchg(bits: int | None, locked: bool) -> Emit:
-    """Compares the accumulator with memory: stores the register if they are equal, else loads the accumulator."""
+    """Compares the accumulator with memory: stores the register if they are equal, else loads the
+    accumulator."""
 
     def emit(code: Code, one: Place, other: Place) -> None:
         to, register = (one, other) if isinstance(one, Cell) else (other, one)

@@ -1,4 +1,5 @@
-"""Operands of X86 and X86_64: registers and their parts, memory, numbers; reading and writing them, and the flags."""
+"""Operands of X86 and X86_64: registers and their parts, memory, numbers; reading and writing them,
+and the flags."""
 
 from __future__ import annotations
 
@@ -119,7 +120,8 @@ def as_operand(code: Code, text: str, span: Span) -> Operand | None:
 
 
 def width_of(code: Code, suffix: int | None, *operands: Operand) -> int:
-    """The width of an instruction: its suffix, else that of its registers, else that of the location, else 32."""
+    """The width of an instruction: its suffix, else that of its registers, else that of the
+    location, else 32."""
     widths = {o.bits for o in operands if isinstance(o, Register)} | ({suffix} - {None})
     if len(widths) > 1:
         raise refused(code, "operands of different widths")

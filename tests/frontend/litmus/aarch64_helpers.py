@@ -16,7 +16,8 @@ POINTERS = "0:X20=x; 0:X21=y; 0:X22=z;"
 
 
 def litmus(code: str, initial: str) -> str:
-    """A test of one thread; instructions are separated by semicolons, and X20, X21 and X22 point to x, y and z."""
+    """A test of one thread; instructions are separated by semicolons, and X20, X21 and X22 point to
+    x, y and z."""
     lines = "\n".join(f" {line.strip()} ;" for line in code.split(";"))
     return f"AArch64 Test\n{{ {POINTERS} {initial} }}\n P0 ;\n{lines}\nexists (true)\n"
 

@@ -1,4 +1,5 @@
-"""Small pieces of machine code, run: what registers and memory hold at the end, which dependencies there are."""
+"""Small pieces of machine code, run: what registers and memory hold at the end, which dependencies
+there are."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def litmus(arch: str, code: str, initial: str, final: str = "") -> Program:
 def results(
     arch: str, code: str, initial: Mapping[str, int | str], observed: str
 ) -> set[tuple[int, ...]]:
-    """The final values of what is observed, in every complete run. Registers are given by name, locations as they are written."""
+    """The final values of what is observed, in every complete run. Registers are given by name,
+    locations as they are written."""
     names = [f"uint64_t 0:{name}={value}" for name, value in initial.items() if " " not in name]
     places = [f"{name}={value}" for name, value in initial.items() if " " in name]
     program = litmus(arch, code, "; ".join([*places, *names]) + ";", f"locations [{observed}]")

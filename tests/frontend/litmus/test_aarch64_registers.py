@@ -1,4 +1,5 @@
-"""A64 instructions on registers: what they compute, and the flags, against sums of unbounded numbers."""
+"""A64 instructions on registers: what they compute, and the flags, against sums of unbounded
+numbers."""
 
 from __future__ import annotations
 
@@ -130,14 +131,32 @@ def test_computes(code: str, initial: dict[str, int], expected: dict[str, int]) 
     assert {name: found.get(name, 0) & ONES for name in expected} == expected
 
 
-CONDITIONS = ("EQ", "NE", "CS", "HS", "CC", "LO", "MI", "PL", "VS", "VC", "HI", "LS", "GE", "LT", "GT", "LE")  # fmt: skip
+CONDITIONS = (
+    "EQ",
+    "NE",
+    "CS",
+    "HS",
+    "CC",
+    "LO",
+    "MI",
+    "PL",
+    "VS",
+    "VC",
+    "HI",
+    "LS",
+    "GE",
+    "LT",
+    "GT",
+    "LE",
+)
 NUMBERS = {
     bits: (0, 1, 2, (1 << (bits - 1)) - 1, 1 << (bits - 1), (1 << bits) - 1) for bits in (32, 64)
 }
 
 
 def meaning(op: str, a: int, b: int, bits: int) -> set[str]:
-    """The conditions that hold after a comparison of unsigned numbers, by what they say of unbounded numbers."""
+    """The conditions that hold after a comparison of unsigned numbers, by what they say of
+    unbounded numbers."""
 
     def signed(value: int) -> int:
         return value - (1 << bits) if value >> (bits - 1) else value

@@ -1,4 +1,5 @@
-"""Instructions of 32-bit Arm: values, memory, dependencies, barriers, refusals; and small tests under armv7."""
+"""Instructions of 32-bit Arm: values, memory, dependencies, barriers, refusals; and small tests
+under armv7."""
 
 from __future__ import annotations
 

@@ -192,7 +192,8 @@ SB = "atomic_store_explicit({0}, 1, memory_order_{2}); int r = atomic_load_expli
             True,
             False,
         ),
-        # A lock by compare-exchange: the failure is relaxed, so it does not order the plain accesses.
+        # A lock by compare-exchange: the failure is relaxed, so it does not order the plain
+        # accesses.
         (
             (
                 "int e = 0; if (atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acquire, memory_order_relaxed)) { (*y)++; atomic_store_explicit(x, 0, memory_order_release); }",

@@ -1,4 +1,5 @@
-"""C that is refused: the exact messages, each with its place; and that damaged text is never met by a traceback."""
+"""C that is refused: the exact messages, each with its place; and that damaged text is never met by
+a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Damaged litmus tests: an input error that points into the text, or a valid program; never anything else."""
+"""Damaged litmus tests: an input error that points into the text, or a valid program; never
+anything else."""
 
 from __future__ import annotations
 

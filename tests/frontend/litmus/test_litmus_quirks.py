@@ -1,4 +1,5 @@
-"""What files of long-lived collections are like: registers with names of the test's own, old conditions, odd header lines, Latin-1."""
+"""What files of long-lived collections are like: registers with names of the test's own, old
+conditions, odd header lines, Latin-1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What names mean: addresses, arrays, types, widths; extensions that are dropped; terms, conditions, loading."""
+"""What names mean: addresses, arrays, types, widths; extensions that are dropped; terms,
+conditions, loading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Instructions of PPC: values, memory, condition fields, dependencies, fences; and small tests under power."""
+"""Instructions of PPC: values, memory, condition fields, dependencies, fences; and small tests
+under power."""
 
 from __future__ import annotations
 
@@ -101,7 +102,8 @@ COMPARISONS: list[tuple[str, int, int, str]] = [
 JUMPS = {"beq": "eq", "bne": "lt gt", "blt": "lt", "bgt": "gt", "ble": "lt eq", "bge": "gt eq"}
 JUMPS |= {"bng": "lt eq", "bnl": "gt eq"}
 
-# code, type and first value of v (to which r3 points), what r0 and v hold then; r1 is 12, r2 is -7, r4 is 0
+# code, type and first value of v (to which r3 points), what r0 and v hold then; r1 is 12, r2 is -7,
+# r4 is 0
 MEMORY: dict[str, tuple[str, int, int, int]] = {
     "lwz r0,0(r3)": ("int", -2, 2**32 - 2, -2),
     "lwz r0,0,r3": ("int", 5, 5, 5),

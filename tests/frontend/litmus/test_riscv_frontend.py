@@ -276,7 +276,8 @@ X = "0:x10=v; 0:x11=w; 0:x12=u;"
         ("lw x5,0(x10); lw x6,0(x11); sub x7,x5,x6; sw x7,0(x12)", {("data", 0, 2), ("data", 1, 2)}),
         ("lwu x5,0(x10); sw x5,0(x11)", {("data", 0, 1)}),
         ("lw x5,0(x10); lw x6,0(x11); sltu x7,x6,x6; sw x7,0(x12)", {("data", 1, 2)}),
-        # an AMO takes its operand as it starts; its result comes from its load, which feeds what it stores
+        # an AMO takes its operand as it starts; its result comes from its load, which feeds what it
+        # stores
         ("lw x5,0(x10); amoadd.w x6,x5,(x11); sw x6,0(x12)",
          {("data", 0, 1), ("data", 0, 2), ("data", 1, 2), ("data", 1, 3)}),
         ("lw x5,0(x10); amoswap.w x6,x5,(x11); sw x6,0(x12)", {("data", 0, 1), ("data", 0, 2), ("data", 1, 3)}),

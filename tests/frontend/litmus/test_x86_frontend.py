@@ -1,4 +1,5 @@
-"""Instructions of X86 and X86_64: values, memory, flags, atomicity; locked instructions and fences under tso."""
+"""Instructions of X86 and X86_64: values, memory, flags, atomicity; locked instructions and fences
+under tso."""
 
 from __future__ import annotations
 
@@ -218,7 +219,8 @@ def two(left: str, right: str, final: str, initial: str = "") -> str:
     [("INC [x]", 1), ("ADD [x],$1", 1), ("XADD [x],EBX", 1), ("CMPXCHG [x],EBX", 1)],
 )
 def test_only_locked_instructions_are_atomic(code: str, final: int) -> None:
-    """Both threads may read 0 and so lose one of the two additions, or both compare-exchanges succeed."""
+    """Both threads may read 0 and so lose one of the two additions, or both compare-exchanges
+    succeed."""
     state = "0:EBX=1; 1:EBX=1;"
     if code.startswith("CMPXCHG"):
         jump = f"{code}; JNE L; MOV ECX,$1; L:"

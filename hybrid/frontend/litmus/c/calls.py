@@ -1,7 +1,7 @@
 """Calls of atomic functions in herd's C dialect to IR, by the table of c_functions.
 
-A compare-exchange reads what it expects by a plain load, and writes there by a plain store when it fails; a variable of the thread can stand there
-too (`&r`), without an access.
+A compare-exchange reads what it expects by a plain load, and writes there by a plain store when it
+fails; a variable of the thread can stand there too (`&r`), without an access.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
     do A while (e)      1: A; if e goto 1
     return              goto the end
 
-Variables are registers of the same name; those of several blocks that are named alike share one, and a variable that would hide another is refused. One
-that is declared without a value is 0.
+Variables are registers of the same name; those of several blocks that are named alike share one,
+and a variable that would hide another is refused. One that is declared without a value is 0.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The code of a C thread as it grows: instructions, jumps to places that are not known yet, registers for what has no name."""
+"""The code of a C thread as it grows: instructions, jumps to places that are not known yet,
+registers for what has no name."""
 
 from __future__ import annotations
 
@@ -100,7 +101,8 @@ class Emitter:
         tags: tuple[frozenset[str], frozenset[str]],
         weak: bool,
     ) -> None:
-        """`registers` get the old value and whether it stored; `tags` are for the cases that it does and does not."""
+        """`registers` get the old value and whether it stored; `tags` are for the cases that it
+        does and does not."""
         failed = None if tags[0] == tags[1] else tags[1]
         self.code.append(
             ins.Rmw(

@@ -1,7 +1,8 @@
 """Expressions of herd's C dialect to IR.
 
-Operands are evaluated from left to right, each memory access as an instruction of its own, before the store of an assignment. The right
-side of `&&` and `||` is jumped over where C does, if it does anything but compute. `*x` is a plain access, of an atomic location too, as in herd.
+Operands are evaluated from left to right, each memory access as an instruction of its own, before
+the store of an assignment. The right side of `&&` and `||` is jumped over where C does, if it does
+anything but compute. `*x` is a plain access, of an atomic location too, as in herd.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """C: herd's dialect of C11, `P0 (atomic_int *x, int *y) { … }`, to Programs.
 
-A thread's parameters are the locations that it knows, as pointers; they are named like the locations. The grammar is c.lark; c_tree parses,
-c_code reads statements, c_expr expressions, c_calls calls; c_functions has the table of atomic functions, c_types the arithmetic.
+A thread's parameters are the locations that it knows, as pointers; they are named like the
+locations. The grammar is c.lark; c_tree parses, c_code reads statements, c_expr expressions,
+c_calls calls; c_functions has the table of atomic functions, c_types the arithmetic.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ class _Compiler:
         starts = [self._start(index) for index in range(len(self.threads))]
         self.memory.close()
         observed = conditions.observed(test.locations)
-        # For the registers that terms name, and before the widths, which change what they compare with.
+        # For the registers that terms name, and before the widths, which change what they compare
+        # with.
         for formula in (test.filter, None if test.final is None else test.final.formula):
             if formula is not None:
                 conditions.formula(formula)

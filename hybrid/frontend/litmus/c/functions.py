@@ -1,4 +1,5 @@
-"""The atomic functions of <stdatomic.h> (C11, 7.17) that herd's C dialect has, and memory orders. A new function is one entry."""
+"""The atomic functions of <stdatomic.h> (C11, 7.17) that herd's C dialect has, and memory orders. A
+new function is one entry."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ SENSIBLE: dict[str, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`does` is one of load, store, init (a store that is not atomic), exchange, cas, fetch, set (exchange for 1), fence."""
+    """`does` is one of load, store, init (a store that is not atomic), exchange, cas, fetch, set
+    (exchange for 1), fence."""
 
     does: str
     arguments: int  # before the orders

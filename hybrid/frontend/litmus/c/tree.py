@@ -50,7 +50,8 @@ class Trees:
         self.source = source
 
     def parse(self, piece: sx.Piece, start: str) -> Tree:
-        """The tree of a piece of the test; everything before it is blanked, so that places are right."""
+        """The tree of a piece of the test; everything before it is blanked, so that places are
+        right."""
         before = re.sub(r"[^\n]", " ", self.source.text[: piece.start])
         try:
             text = before + self.source.text[piece.start : piece.end]
@@ -75,7 +76,8 @@ class Trees:
         raise Unsupported(message, self.span(node), hint)
 
     def number(self, token: lark.Token) -> ct.Typed:
-        """A literal with its type: the first of int, (unsigned,) long and unsigned long that it fits."""
+        """A literal with its type: the first of int, (unsigned,) long and unsigned long that it
+        fits."""
         match = _NUMBER.fullmatch(token)
         if match is None or (match[2] and match[4]):
             self.fail(f"`{token}` is no number", token)
@@ -196,7 +198,8 @@ def _last_token(error: lark.UnexpectedToken) -> lark.Token | None:
 
 
 def _typed(token: lark.Token) -> lark.Token:
-    """A NAME that is a type becomes a TYPE, one that qualifies types a QUALIFIER, a word for what we do not take REFUSED."""
+    """A NAME that is a type becomes a TYPE, one that qualifies types a QUALIFIER, a word for what
+    we do not take REFUSED."""
     tables = (("TYPE", _KNOWN), ("QUALIFIER", _QUALIFIERS), ("REFUSED", _REFUSED))
     for kind, table in tables:
         if token in table:

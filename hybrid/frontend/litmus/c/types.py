@@ -1,7 +1,8 @@
 """Types of herd's C dialect, and values with their types.
 
-An expression of a signed type, or of an unsigned one of fewer than 64 bits, is the number that C means; one of an unsigned type with 64 bits
-is the signed number with the same bits. Memory holds signed numbers of the location's width.
+An expression of a signed type, or of an unsigned one of fewer than 64 bits, is the number that C
+means; one of an unsigned type with 64 bits is the signed number with the same bits. Memory holds
+signed numbers of the location's width.
 """
 
 from __future__ import annotations
