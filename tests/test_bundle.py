@@ -10,7 +10,7 @@ import pytest
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
-from hybrid.frontend.prog import load_program
+from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.program import Program
@@ -25,7 +25,7 @@ WAITING = {
 TOO_MANY = frozenset({"rsmc-fig11-5"})  # candidates, for brute force in a test
 
 model = cache(load_model)
-program_of = cache(load_program)
+program_of = cache(load_prog)
 
 
 def name_of(path: Path) -> str:
@@ -82,7 +82,7 @@ def test_a_wrong_expectation_is_noticed(tmp_path: Path) -> None:
         path = tmp_path / "SB.prog"
         path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
         with pytest.raises(AssertionError):
-            check(load_program(path), "rsmc")
+            check(load_prog(path), "rsmc")
 
 
 def test_stronger_models_have_fewer_outcomes() -> None:

@@ -18,7 +18,7 @@ from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.errors import InputError
-from hybrid.frontend.prog import load_program
+from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.program.program import Program
@@ -81,7 +81,7 @@ def test_damaged_programs(part: int, tmp_path: Path) -> None:
         rng = random.Random(f"{SEED}/{number}")
         path.write_bytes(damage(rng.choice(texts), rng))
         try:
-            source = load_program(path)
+            source = load_prog(path)
         except InputError as error:
             assert error.render()
             continue

@@ -35,7 +35,7 @@ COLUMNS = ("quantifier", "observation", *COUNTED, "states")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExpectedRow:
     """What a table says of one file."""
 
     file: str
@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class AnswerDifference:
     column: str
     ours: str
     theirs: str
@@ -54,35 +54,35 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Table:
+class ExpectedTable:
     path: Path
-    rows: dict[Path, Row]  # by the resolved path of the file
+    rows: dict[Path, ExpectedRow]  # by the resolved path of the file
     asked: bool  # the user named it; else it lay beside the tests
     whole: bool  # every row should have a file among the tests
 
-    def row(self, path: Path) -> Row | None:
+    def row(self, path: Path) -> ExpectedRow | None:
         """The row of a test. A table that the user names may lie elsewhere: there the file's name
         is enough."""
         found = self.rows.get(real(path))
         return found if found is not None or not self.asked else self._by_name.get(path.name)
 
     @cached_property
-    def _by_name(self) -> dict[str, Row]:
+    def _by_name(self) -> dict[str, ExpectedRow]:
         return {row.file: row for row in self.rows.values()}
 
-    def without_file(self, paths: Iterable[Path]) -> list[Row]:
+    def without_file(self, paths: Iterable[Path]) -> list[ExpectedRow]:
         """The rows whose files are not among the tests."""
         met = {row.line for path in paths if (row := self.row(path)) is not None}
         return [row for row in self.rows.values() if row.line not in met]
 
 
-def load_table(path: Path, asked: bool, whole: bool) -> Table:
+def load_table(path: Path, asked: bool, whole: bool) -> ExpectedTable:
     """The table in a file; an InputError says what is wrong with it."""
     source = read_source(path, most=DATA_BYTES)
     if path.suffix != Path(NAME).suffix:  # it may be anything: no message shows its lines
         source = Source(source.name, source.text, shown=False)
     reader = csv.reader(io.StringIO(source.text))
-    rows: dict[Path, Row] = {}
+    rows: dict[Path, ExpectedRow] = {}
     columns: list[str] = []
     last = 0  # line on which the one before ended
     try:
@@ -107,7 +107,7 @@ def load_table(path: Path, asked: bool, whole: bool) -> Table:
         raise _fault(source, last + 1, f"no CSV: {error}") from None
     if not columns:
         raise InputError(f"{path} is empty", hint=f"expected columns: file, {', '.join(COLUMNS)}")
-    return Table(path, rows, asked, whole)
+    return ExpectedTable(path, rows, asked, whole)
 
 
 def _columns(source: Source, line: int, cells: list[str]) -> list[str]:
@@ -124,7 +124,7 @@ def _columns(source: Source, line: int, cells: list[str]) -> list[str]:
     return columns
 
 
-def _row(source: Source, line: int, columns: list[str], cells: list[str]) -> Row:
+def _row(source: Source, line: int, columns: list[str], cells: list[str]) -> ExpectedRow:
     if len(cells) != len(columns):
         raise _fault(source, line, f"{len(cells)} cells where the table has {len(columns)} columns")
     found = {name: cell.strip() for name, cell in zip(columns, cells, strict=True)}
@@ -143,14 +143,16 @@ def _row(source: Source, line: int, columns: list[str], cells: list[str]) -> Row
             raise _fault(source, line, f"`{cell}` in column {column} is no number")
         else:
             kept[column] = str(int(cell))
-    return Row(file, line, kept)
+    return ExpectedRow(file, line, kept)
 
 
 def _fault(source: Source, line: int, message: str, hint: str = "") -> InputError:
     return InputError(message, Span(source, line, 1, line, 2), hint)
 
 
-def find_tables(asked: str | None, arguments: list[str], paths: list[Path]) -> tuple[Table, ...]:
+def find_tables(
+    asked: str | None, arguments: list[str], paths: list[Path]
+) -> tuple[ExpectedTable, ...]:
     """The table that the user names, or those beside the tests. A folder among the arguments should
     have a file for every row."""
     if asked is not None:
@@ -166,7 +168,7 @@ def find_tables(asked: str | None, arguments: list[str], paths: list[Path]) -> t
     return tuple(tables)
 
 
-def known_answers(tables: Iterable[Table], path: Path) -> str:
+def known_answers(tables: Iterable[ExpectedTable], path: Path) -> str:
     """What the tables say of a test, so that a change can be told."""
     here = real(path.parent)
     found = []
@@ -177,7 +179,7 @@ def known_answers(tables: Iterable[Table], path: Path) -> str:
     return "; ".join(found)
 
 
-def differences(row: Row, result: Result) -> tuple[Difference, ...]:
+def differences(row: ExpectedRow, result: Result) -> tuple[AnswerDifference, ...]:
     """Where a result that is whole differs from its row. Reads-from classes are no traces: their
     numbers are not compared; nor are those of an answer by witnesses alone, nor its states."""
     compared: tuple[str, ...]
@@ -196,7 +198,7 @@ def differences(row: Row, result: Result) -> tuple[Difference, ...]:
         "states": str(len(result.outcomes)),
     }
     return tuple(
-        Difference(column, ours[column], cell)
+        AnswerDifference(column, ours[column], cell)
         for column, cell in row.cells.items()
         if column in compared and cell != ours[column]
     )

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hybrid.batch.expected import Table, differences
+from hybrid.batch.expected import ExpectedTable, differences
 from hybrid.batch.guard import time_limit
 from hybrid.batch.pool import LATE
 from hybrid.cli import common, orders, shared_out
@@ -74,7 +74,7 @@ class Runner:
         self,
         args: argparse.Namespace,
         models: list[str] | None,
-        tables: tuple[Table, ...],
+        tables: tuple[ExpectedTable, ...],
         style: str,
         bundle: bool = False,
         alone: bool = False,
@@ -271,7 +271,7 @@ class Runner:
                 return str(table.path), True, tuple(map(str, found))
         return (str(tables[0].path) if tables else ""), False, ()
 
-    def _tables_for(self, path: Path, program: Program | None, name: str) -> list[Table]:
+    def _tables_for(self, path: Path, program: Program | None, name: str) -> list[ExpectedTable]:
         """A table beside the tests speaks of the default model alone."""
         own = program is None or name == common.default_model(program)
         here = real(path.parent)

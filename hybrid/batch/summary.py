@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from hybrid.batch.expected import Table
+from hybrid.batch.expected import ExpectedTable
 from hybrid.batch.one_file import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.printable import joined
 from hybrid.report.text import batch_line
@@ -25,7 +25,7 @@ MISSING = Verdict.INCONCLUSIVE.exit_code  # a row without a file, or a test not 
 
 
 def summary_text(
-    results: list[Done], tables: tuple[Table, ...], paths: list[Path], seconds: float
+    results: list[Done], tables: tuple[ExpectedTable, ...], paths: list[Path], seconds: float
 ) -> str:
     """The last lines of a batch: one paragraph a table of known answers, then one for tests that no
     table speaks of."""
@@ -60,7 +60,7 @@ def sum_of(results: Iterable[Done]) -> float:
 
 
 def _against(
-    table: Table, results: list[Done], paths: list[Path] | None, seconds: float
+    table: ExpectedTable, results: list[Done], paths: list[Path] | None, seconds: float
 ) -> list[str]:
     """`ppc/expected.csv: 584 tests, 584 agree, 0 disagree, …`, then every difference and everything
     that was not compared."""
@@ -107,7 +107,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def exit_code(
-    results: list[Done], tables: tuple[Table, ...], paths: list[Path], interrupted: bool
+    results: list[Done], tables: tuple[ExpectedTable, ...], paths: list[Path], interrupted: bool
 ) -> int:
     """The worst of all tests; a row without a file and a test that was not run are no answers."""
     codes = [done.row.exit_code for done in results]

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from hybrid.bmc.bits import number
 from hybrid.bmc.formula import Formula
-from hybrid.bmc.symbolic import Ending, Slot, Sources, Symbolic
+from hybrid.bmc.symbolic import Slot, Sources, Symbolic, ThreadEnding
 from hybrid.errors import InternalError
 from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData, Wait
 from hybrid.program import values
@@ -24,7 +24,7 @@ _VALUELESS = frozenset(("false", "true", "not", "and", "or", "test", "located", 
 
 
 @dataclass(slots=True)
-class Solution:
+class FormulaSolution:
     """What was read from the solver."""
 
     truths: dict[int, bool]  # of the truths that have literals
@@ -35,7 +35,7 @@ class Solution:
     flags: tuple[str, ...]
 
 
-def read(formula: Formula) -> Solution:
+def read(formula: Formula) -> FormulaSolution:
     """The solution that the solver found last."""
     value = formula.logic.value
     truths = {term: value(literal) for term, literal in formula.truths.items()}
@@ -65,10 +65,10 @@ def read(formula: Formula) -> Solution:
         if slot.kind == "R" and slot.value is not None
     }
     flags = tuple(name for name, literal in formula.model.flags.items() if value(literal))
-    return Solution(truths, happening, rf, co, bits, flags)
+    return FormulaSolution(truths, happening, rf, co, bits, flags)
 
 
-def blocking(formula: Formula, solution: Solution) -> list[int]:
+def blocking(formula: Formula, solution: FormulaSolution) -> list[int]:
     """A clause that excludes the runs with this rf and co, and no others."""
     clause = [-formula.rf[(store, load)] for load, store in solution.rf.items()]
     for stores in solution.co.values():
@@ -80,7 +80,7 @@ def blocking(formula: Formula, solution: Solution) -> list[int]:
     return clause
 
 
-def evaluate(program: Symbolic, solution: Solution) -> dict[int, int]:
+def evaluate(program: Symbolic, solution: FormulaSolution) -> dict[int, int]:
     """The values of all terms, as far as they follow from rf; a load whose value does not follow is
     one of a circle."""
     terms = program.terms
@@ -121,7 +121,7 @@ def evaluate(program: Symbolic, solution: Solution) -> dict[int, int]:
 class BmcTrace(Trace):
     """A solution as a trace."""
 
-    def __init__(self, program: Program, symbolic: Symbolic, solution: Solution) -> None:
+    def __init__(self, program: Program, symbolic: Symbolic, solution: FormulaSolution) -> None:
         self._program = program
         self._symbolic = symbolic
         self.solution = solution
@@ -194,7 +194,7 @@ class BmcTrace(Trace):
         value = self._symbolic.slots[stores[-1]].value
         return None if value is None else self.values().get(value)
 
-    def _ending(self, endings: list[Ending]) -> Ending:
+    def _ending(self, endings: list[ThreadEnding]) -> ThreadEnding:
         for ending in endings:
             if self.true(ending.when):
                 return ending

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 
-from hybrid.bmc.terms import FALSE, TRUE, Terms
-from hybrid.bmc.unroll import Agenda, Shape
+from hybrid.bmc.terms import FALSE, TRUE, FormulaTerms
+from hybrid.bmc.unroll import Agenda, CodeShape
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.execution.trace import Status
@@ -76,7 +76,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Step:
+class SymbolicStep:
     """What takes po indices: `width` of them when it is `passed`."""
 
     passed: int  # truth
@@ -96,7 +96,7 @@ class Held:
 
 
 @dataclass(slots=True)
-class Await:
+class SymbolicAwait:
     """An await at which a thread can stop."""
 
     label: str
@@ -108,7 +108,7 @@ class Await:
 
 
 @dataclass(slots=True)
-class Ending:
+class ThreadEnding:
     """One of the ways in which a thread can stop."""
 
     status: Status
@@ -117,17 +117,17 @@ class Ending:
     label: str = ""  # of status ERROR: the access, …
     address: int = 0  # … and its address; of status CUT: where …
     bound: str = ""  # … and at which bound
-    stops_at: Await | None = None  # of status BLOCKED: the await; None: an assume
+    stops_at: SymbolicAwait | None = None  # of status BLOCKED: the await; None: an assume
 
 
 @dataclass(slots=True)
 class Symbolic:
     """A whole program."""
 
-    terms: Terms
+    terms: FormulaTerms
     slots: list[Slot]  # the initial writes first, in the order of the locations; then by thread
-    steps: list[list[Step]]  # by thread, in order
-    endings: list[list[Ending]]  # by thread
+    steps: list[list[SymbolicStep]]  # by thread, in order
+    endings: list[list[ThreadEnding]]  # by thread
     asserts: list[list[tuple[str, int]]]  # by thread, in order: label, truth of its failure
 
     def status(self, *wanted: Status) -> int:
@@ -224,7 +224,7 @@ class _Inexact(Exception):
 
 def symbolic(program: Program, limits: Limits) -> Symbolic:
     """All bounded runs of `program`."""
-    terms = Terms(program.by_address)
+    terms = FormulaTerms(program.by_address)
     result = Symbolic(terms, [], [], [], [])
     for i, location in enumerate(program.locations):
         slot = Slot(i, -1, "W", f"init {location.name}", frozenset(), TRUE)
@@ -253,10 +253,10 @@ class _Thread:
         self.result = result
         self.limits = limits
         self.exact = exact  # whether steps are counted by terms where ways of other lengths meet
-        self.steps: list[Step] = []
-        self.endings: list[Ending] = []
+        self.steps: list[SymbolicStep] = []
+        self.endings: list[ThreadEnding] = []
         self.asserts: list[tuple[str, int]] = []
-        self.shape = Shape(self.code)
+        self.shape = CodeShape(self.code)
         self.agenda: Agenda[_State] = Agenda()
         self.reached: list[
             tuple[int, _State]
@@ -452,11 +452,11 @@ class _Thread:
         label: str = "",
         address: int = 0,
         bound: str = "",
-        stops_at: Await | None = None,
+        stops_at: SymbolicAwait | None = None,
     ) -> None:
         if when != FALSE:
             held = dict(state.registers)
-            self.endings.append(Ending(status, when, held, label, address, bound, stops_at))
+            self.endings.append(ThreadEnding(status, when, held, label, address, bound, stops_at))
 
     # ---- instructions
 
@@ -546,7 +546,7 @@ class _Thread:
             wanted = self.value(state, guard.value)
             locks = isinstance(instruction, Rmw)
             in_vain = self.in_vain(address, guard.op, wanted)
-            stop = Await(instruction.label, address, guard.op, wanted, locks, in_vain)
+            stop = SymbolicAwait(instruction.label, address, guard.op, wanted, locks, in_vain)
             when = terms.conjunction(state.reached, waits)
             self.end(Status.BLOCKED, when, state, stops_at=stop)
             state.reached = terms.conjunction(state.reached, terms.negation(waits))
@@ -690,7 +690,7 @@ class _Thread:
         return slot
 
     def step(self, passed: int, slots: list[Slot]) -> None:
-        self.steps.append(Step(passed, len(slots), tuple(slot.number for slot in slots)))
+        self.steps.append(SymbolicStep(passed, len(slots), tuple(slot.number for slot in slots)))
 
     def value(self, state: _State, expr: Expr) -> int:
         held = {

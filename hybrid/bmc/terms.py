@@ -23,7 +23,7 @@ TRUE: Final = 1
 _MANY: Final = 24  # alternatives, beyond which a disjunction is not simplified
 
 
-class Terms:
+class FormulaTerms:
     """All terms of one program."""
 
     def __init__(self, locations: Iterable[int]) -> None:

@@ -57,7 +57,7 @@ class Agenda(Generic[State]):
         return pc, self._waiting.pop(self._entries[entry])
 
 
-class Shape:
+class CodeShape:
     """What is known of a thread's code."""
 
     def __init__(self, code: tuple[Instruction, ...]) -> None:

@@ -47,7 +47,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BenchRow:
     case: Case
     traces: int
     events: int  # the most that one of the first traces has, initial writes left out
@@ -101,7 +101,7 @@ def cases(largest: int) -> list[Case]:
     return found
 
 
-def measure(case: Case, repeat: int) -> Row:
+def measure(case: Case, repeat: int) -> BenchRow:
     program = parse_program(Source(case.name, case.text), case.name)
     model = load_model(case.model)
     best = float("inf")
@@ -118,7 +118,7 @@ def measure(case: Case, repeat: int) -> Row:
         checks = engine.counters.checks
     for trace in islice(make_engine("rsmc").explore(program, model, Limits()), _SAMPLE):
         events = max(events, sum(event.thread >= 0 for event in trace.data().events))
-    return Row(case, traces, events, checks, best)
+    return BenchRow(case, traces, events, checks, best)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -136,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
     print(
         f"{'program':<32} {'model':<6} {'traces':>8} {'events':>7} {'ms/trace':>9} {'µs/event':>9}"
     )
-    growth: list[Row] = []
+    growth: list[BenchRow] = []
     for case in cases(args.largest):
         row = measure(case, args.repeat)
         each = 1000 * row.milliseconds / row.events
@@ -151,7 +151,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _growth(rows: list[Row]) -> str:
+def _growth(rows: list[BenchRow]) -> str:
     """How the cost of a trace grows against the number of events, over Fig. 11."""
     first, last = rows[0], rows[-1]
     cost = last.milliseconds / first.milliseconds

@@ -28,7 +28,7 @@ MODEL = "sc"
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class TrustCase:
     generator: str
     parameter: int
 
@@ -37,7 +37,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TrustRow:
     traces: int
     blocked: int
     checks: int
@@ -58,9 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse_cases(text: str) -> list[Case]:
+def parse_cases(text: str) -> list[TrustCase]:
     """Generated programs with commas between them."""
-    found: list[Case] = []
+    found: list[TrustCase] = []
     for word in text.split(","):
         name, bracket, number = word.strip().partition("(")
         digits = number.removesuffix(")")
@@ -70,11 +70,11 @@ def parse_cases(text: str) -> list[Case]:
                 hint=f"expected NAME(N) with one of {', '.join(GENERATORS)}",
             )
         generate(name, int(digits[:19]))  # complains of a size that it does not have
-        found.append(Case(name, int(digits)))
+        found.append(TrustCase(name, int(digits)))
     return found
 
 
-def measure(configuration: Configuration, case: Case, repeat: int) -> Row:
+def measure(configuration: Configuration, case: TrustCase, repeat: int) -> TrustRow:
     """In this process."""
     program = parse_program(Source(str(case), generate(case.generator, case.parameter)), str(case))
     model = load_model(MODEL)
@@ -89,7 +89,7 @@ def measure(configuration: Configuration, case: Case, repeat: int) -> Row:
         best = min(best, time.process_time() - start)
         counters = engine.counters
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return Row(traces, counters.blocked, counters.checks, best, peak)
+    return TrustRow(traces, counters.blocked, counters.checks, best, peak)
 
 
 _CHILD = """
@@ -101,7 +101,7 @@ print(row.traces, row.blocked, row.checks, row.seconds, row.kilobytes)
 """
 
 
-def measure_apart(configuration: Configuration, case: Case, repeat: int) -> Row:
+def measure_apart(configuration: Configuration, case: TrustCase, repeat: int) -> TrustRow:
     """In a process of its own, so that the memory is its own."""
     command = [sys.executable, "-P", "-c", _CHILD, str(configuration), str(case), str(repeat)]
     # the same hybrid as here, compiled or not, whatever the working directory has
@@ -111,7 +111,7 @@ def measure_apart(configuration: Configuration, case: Case, repeat: int) -> Row:
         why = run.stderr.strip().rpartition("\n")[2] or f"exit code {run.returncode}"
         raise InternalError(f"{configuration} on {case}: {why}")
     traces, blocked, checks, seconds, kilobytes = run.stdout.split()
-    return Row(int(traces), int(blocked), int(checks), float(seconds), int(kilobytes))
+    return TrustRow(int(traces), int(blocked), int(checks), float(seconds), int(kilobytes))
 
 
 def run(args: argparse.Namespace) -> int:

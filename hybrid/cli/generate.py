@@ -15,7 +15,7 @@ from hybrid.generate.architectures import ARCHITECTURES, vocabulary_of
 from hybrid.generate.bundle import bundle
 from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.family import Family, numbered, read_units
-from hybrid.generate.litmus import LitmusTest, litmus_test
+from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.generate.names import name_of
 from hybrid.generate.vocabulary import Vocabulary
 
@@ -155,7 +155,7 @@ def _check(args: argparse.Namespace) -> None:
             raise InputError(f"{option} has no effect without --expected")
 
 
-def _tests(args: argparse.Namespace, vocabulary: Vocabulary) -> list[LitmusTest]:
+def _tests(args: argparse.Namespace, vocabulary: Vocabulary) -> list[GeneratedTest]:
     cycles = list(dict.fromkeys(_cycles(args, vocabulary)))
     names = numbered([name_of(cycle) for cycle in cycles])
     return [litmus_test(cycle, name) for cycle, name in zip(cycles, names, strict=True)]
@@ -177,7 +177,7 @@ def _cycles(args: argparse.Namespace, vocabulary: Vocabulary) -> Iterator[Cycle]
         yield from islice(family.cycles(), args.limit)
 
 
-def _write(tests: list[LitmusTest], folder: Path) -> list[Path]:
+def _write(tests: list[GeneratedTest], folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -32,7 +32,7 @@ from hybrid.program.program import Program
 from hybrid.report.progress import Progress
 from hybrid.report.summary import INTERRUPTED
 from hybrid.witness.graph import Emphasis
-from hybrid.witness.steps import Step, steps_of
+from hybrid.witness.steps import WitnessStep, steps_of
 from hybrid.witness.text import trace_text
 
 _PLACE = re.compile(r"(.+)\[(.+?)\]")  # a fence and its place, in the label of an edge
@@ -53,7 +53,7 @@ class Refused:
 
 
 @dataclass(slots=True)
-class Group:
+class RefusalGroup:
     """The candidates that one axiom refuses."""
 
     count: int = 0
@@ -69,7 +69,7 @@ class Refusals:
     """The candidates that reach the target, by the axiom that refuses them."""
 
     def __init__(self) -> None:
-        self.groups: dict[str, Group] = {}
+        self.groups: dict[str, RefusalGroup] = {}
         self.coherent = True  # the candidates looked at are; else there is no coherent one
         self.circular = False  # some are left out: their values justify themselves in a circle
         self.cut = False  # some run reaches the loop bound
@@ -133,7 +133,7 @@ class Refusals:
         steps = steps_of(data)
         reason = shortest_reason(data, model, plan, lambda event: fence_name(steps[event]))
         if reason is not None:
-            self.groups.setdefault(reason.axiom, Group()).add(Refused(reason, data))
+            self.groups.setdefault(reason.axiom, RefusalGroup()).add(Refused(reason, data))
         return reason is not None
 
     def text(self, model: Model, reasons: str) -> str:
@@ -189,7 +189,7 @@ def cycle_text(refused: Refused) -> str:
     return f"{reason.test}: {cycle}{end}"
 
 
-def fence_name(step: Step) -> str:
+def fence_name(step: WitnessStep) -> str:
     """A fence as the program has it, and its place: `dmb.sy[P0_2]`, `fence rw,rw[P1_3]`,
     `sync[L4]`."""
     words = step.text.split()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid import __version__
-from hybrid.batch.expected import NAME, Table, find_tables, known_answers
+from hybrid.batch.expected import NAME, ExpectedTable, find_tables, known_answers
 from hybrid.batch.journal import BatchJournal, digest, digest_of
 from hybrid.batch.one_file import Done, Runner
 from hybrid.batch.pool import Pool
@@ -195,7 +195,10 @@ def _style(args: argparse.Namespace, bundle: bool) -> str:
 
 
 def _journal(
-    args: argparse.Namespace, runner: Runner, models: list[str] | None, tables: tuple[Table, ...]
+    args: argparse.Namespace,
+    runner: Runner,
+    models: list[str] | None,
+    tables: tuple[ExpectedTable, ...],
 ) -> closing[BatchJournal] | nullcontext[None]:
     if args.resume is None:
         return nullcontext()
@@ -222,7 +225,7 @@ class _Batch:
         args: argparse.Namespace,
         runner: Runner,
         paths: list[Path],
-        tables: tuple[Table, ...],
+        tables: tuple[ExpectedTable, ...],
         stream: TextIO,
         journal: BatchJournal | None,
     ) -> None:

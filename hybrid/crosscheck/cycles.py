@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from hybrid.crosscheck.vocabulary import DEFAULT, Vocabulary
+from hybrid.crosscheck.vocabulary import DEFAULT, RandomVocabulary
 from hybrid.program import instructions as ins
 from hybrid.program import memory
 from hybrid.program.expr import Binary, Const, Expr, Register
@@ -25,14 +25,14 @@ _PLACES = memory.addresses([1] * len(_NAMES))
 
 
 def critical_cycle(
-    rng: random.Random, name: str, threads: int, words: Vocabulary = DEFAULT
+    rng: random.Random, name: str, threads: int, words: RandomVocabulary = DEFAULT
 ) -> Program:
     """A cycle through that many threads, at most four."""
     return _Cycle(rng, threads, words).program(name)
 
 
 class _Cycle:
-    def __init__(self, rng: random.Random, threads: int, words: Vocabulary) -> None:
+    def __init__(self, rng: random.Random, threads: int, words: RandomVocabulary) -> None:
         self.rng = rng
         self.words = words
         self.threads = threads

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hybrid.crosscheck.vocabulary import DEFAULT, Vocabulary
+from hybrid.crosscheck.vocabulary import DEFAULT, RandomVocabulary
 
 # The idioms of hybrid.crosscheck.idioms.
 PUBLISH = "publish"  # a value stored, then a pointer to it
@@ -31,7 +31,7 @@ class Shape:
     locations: tuple[int, int] = (2, 3)
     candidates: int = 3000  # at most so many (an estimate) for brute force
     cycles: float = 0.0  # how many of them are critical cycles, from 0 to 1
-    words: Vocabulary = DEFAULT  # annotations and fences
+    words: RandomVocabulary = DEFAULT  # annotations and fences
     exotic: tuple[float, ...] = (0.0, 0.0, 0.35, 0.8)  # how much of it is unusual: one is drawn
     idioms: tuple[tuple[str, float], ...] = ()  # how likely each is in place of one instruction
     pointers: bool = False  # the last location holds addresses, or null

@@ -29,7 +29,7 @@ from hybrid.crosscheck.reduce import PASSES, weight
 from hybrid.crosscheck.rename import renamed
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError, InternalError
-from hybrid.frontend.prog import load_program
+from hybrid.frontend.prog import load_prog
 from hybrid.frontend.prog_print import print_program
 from hybrid.model.core import Model
 from hybrid.program.check import check_program
@@ -214,7 +214,7 @@ def save(program: Program, quarrel: Quarrel, path: Path) -> list[Difference]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot write {path}: {reason}") from None
-    found = quarrel.differences(load_program(path))
+    found = quarrel.differences(load_prog(path))
     if not found:
         raise InternalError(f"{path} does not show the disagreement that it was saved for")
     return found

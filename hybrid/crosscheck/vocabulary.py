@@ -10,7 +10,7 @@ from hybrid.program.tags import BOTH_ONLY, FENCES, LOAD_ONLY, ORDERS, PLAIN, STO
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class RandomVocabulary:
     """Names are drawn with equal chances, so that one that stands twice comes twice as often. The
     defaults suit models of languages, and of machines without annotations."""
 
@@ -27,12 +27,12 @@ class Vocabulary:
     by_store: float = 0.0  # how many depend on the store alone
 
 
-DEFAULT = Vocabulary()
+DEFAULT = RandomVocabulary()
 _FULL = frozenset({"SYNC", "MFENCE", "DMB.SY", "DSB.SY", "Fence.rw.rw"})  # in every machine's text
 _INSTRUCTION_FENCES = ("ISYNC", "ISB", "Fence.i")
 
 
-def vocabulary(model: core.Model) -> Vocabulary:
+def vocabulary(model: core.Model) -> RandomVocabulary:
     """What programs for `model` are made of. A machine is one whose text names annotations of
     accesses or fences that the default lacks."""
     named = _named(model)
@@ -50,7 +50,7 @@ def vocabulary(model: core.Model) -> Vocabulary:
     both = [tag for tag in accesses if tag in BOTH_ONLY]
     pairs = [f"{load} {store}" for load in loads for store in stores]
     plain = (PLAIN,) * max(2, len(loads))
-    return Vocabulary(
+    return RandomVocabulary(
         loads=(*plain, *loads),
         stores=(*plain, *stores),
         rmws=(PLAIN, *loads, *stores, *(both if "AcqRel" in both else [*pairs, *both])),

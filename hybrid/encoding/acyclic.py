@@ -161,7 +161,7 @@ ENCODINGS: dict[str, Callable[[Logic, Edges, Hashable, int], None]] = {
 }
 
 
-class Graph:
+class AcyclicEdges:
     """Edges that must have no cycle, looked at after each solution."""
 
     def __init__(self, edges: Edges, when: int) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybrid.encoding.acyclic import Graph, Node
+from hybrid.encoding.acyclic import AcyclicEdges, Node
 from hybrid.encoding.logic import Logic
 
 Pair = tuple[int, int]  # the other event, the literal
@@ -29,8 +29,8 @@ class Horn:
         self.compatible: list[
             int
         ] = []  # by event: bits of the events that it can be with, and its own
-        self.relations: list[Relation] = []
-        self.queue: list[tuple[Relation, int, int, int]] = []  # pairs that nobody has seen yet
+        self.relations: list[HornRelation] = []
+        self.queue: list[tuple[HornRelation, int, int, int]] = []  # pairs that nobody has seen yet
 
     def add_event(self, compatible: int) -> int:
         """A new event that can be with these, and nothing else of those there are."""
@@ -59,14 +59,16 @@ class Horn:
                 user.receive(which, a, b, literal)
 
 
-class Relation:
+class HornRelation:
     """A leaf, filled from outside by `Horn.queue`; operators are subclasses."""
 
-    def __init__(self, horn: Horn, inputs: Sequence[Relation] = (), joined: bool = False) -> None:
+    def __init__(
+        self, horn: Horn, inputs: Sequence[HornRelation] = (), joined: bool = False
+    ) -> None:
         self.horn = horn
         self.number = len(horn.relations)
         horn.relations.append(self)
-        self.users: list[tuple[Relation, int]] = []
+        self.users: list[tuple[HornRelation, int]] = []
         self.joined = joined  # `out` and `into` are kept
         self.out: list[list[Pair]] = [[] for _ in horn.compatible]
         self.into: list[list[Pair]] = [[] for _ in horn.compatible]
@@ -88,25 +90,25 @@ class Relation:
         self.horn.logic.add((*premises, head))
 
 
-class Merge(Relation):
+class Merge(HornRelation):
     """The pairs of all inputs as they are."""
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         self.horn.queue.append((self, a, b, literal))
 
 
-class UnionOf(Relation):
+class HornUnion(HornRelation):
     """The pairs of all inputs, one literal each."""
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         self.derive(a, b, (-literal,))
 
 
-class Masked(Relation):
+class Masked(HornRelation):
     """The pairs that are in `mask` as well: rows of bits by event (or, `inside` false, those that
     are not)."""
 
-    def __init__(self, horn: Horn, source: Relation, mask: list[int], inside: bool) -> None:
+    def __init__(self, horn: Horn, source: HornRelation, mask: list[int], inside: bool) -> None:
         super().__init__(horn, [source])
         self.mask = mask
         self.inside = inside
@@ -116,11 +118,11 @@ class Masked(Relation):
             self.horn.queue.append((self, a, b, literal))
 
 
-class Restricted(Relation):
+class HornRestriction(HornRelation):
     """The pairs that start (`start`) or end in a set: bits of events, found in `sets` by its index."""
 
     def __init__(
-        self, horn: Horn, source: Relation, sets: dict[int, int], index: int, start: bool
+        self, horn: Horn, source: HornRelation, sets: dict[int, int], index: int, start: bool
     ) -> None:
         super().__init__(horn, [source])
         self.sets = sets
@@ -132,15 +134,15 @@ class Restricted(Relation):
             self.horn.queue.append((self, a, b, literal))
 
 
-class InverseOf(Relation):
+class HornInverse(HornRelation):
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         self.horn.queue.append((self, b, a, literal))
 
 
-class EndsOf(Relation):
+class EndsOf(HornRelation):
     """The identity on the events that start (`end` false) or end a pair."""
 
-    def __init__(self, horn: Horn, source: Relation, end: bool) -> None:
+    def __init__(self, horn: Horn, source: HornRelation, end: bool) -> None:
         super().__init__(horn, [source])
         self.end = end
 
@@ -149,8 +151,8 @@ class EndsOf(Relation):
         self.derive(event, event, (-literal,))
 
 
-class InterOf(Relation):
-    def __init__(self, horn: Horn, left: Relation, right: Relation) -> None:
+class HornIntersection(HornRelation):
+    def __init__(self, horn: Horn, left: HornRelation, right: HornRelation) -> None:
         super().__init__(horn, [left, right])
         self.found: tuple[dict[tuple[int, int], list[int]], dict[tuple[int, int], list[int]]]
         self.found = ({}, {})
@@ -161,11 +163,11 @@ class InterOf(Relation):
             self.derive(a, b, (-literal, -other))
 
 
-class SeqOf(Relation):
+class HornSequence(HornRelation):
     """left ; right, within `mask` if there is one."""
 
     def __init__(
-        self, horn: Horn, left: Relation, right: Relation, mask: list[int] | None = None
+        self, horn: Horn, left: HornRelation, right: HornRelation, mask: list[int] | None = None
     ) -> None:
         super().__init__(horn, [left, right])
         left.joined = right.joined = True
@@ -187,10 +189,10 @@ class SeqOf(Relation):
                 self.derive(start, b, (-other, -literal))
 
 
-class PlusOf(Relation):
+class HornClosure(HornRelation):
     """The transitive closure of the union of the inputs: an edge, or a path and an edge."""
 
-    def __init__(self, horn: Horn, inputs: Sequence[Relation]) -> None:
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation]) -> None:
         super().__init__(horn, (), True)
         self.edges = Merge(horn, inputs, True)
         self.edges.users.append((self, -2))
@@ -212,10 +214,10 @@ class PlusOf(Relation):
 # ---- axioms: relations that nobody uses. `active` is the literal of the axiom.
 
 
-class Acyclic(PlusOf):
+class Acyclic(HornClosure):
     """No cycle, by a transitive closure."""
 
-    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
         super().__init__(horn, inputs)
         self.active = active
 
@@ -226,11 +228,11 @@ class Acyclic(PlusOf):
             super().derive(a, b, premises)
 
 
-class Edges(Relation):
+class Edges(HornRelation):
     """No cycle, seen to after the solver has said which edges there are: each cycle found becomes a
     clause."""
 
-    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
         super().__init__(horn, inputs)
         self.active = active
         self.of_literal: dict[int, list[tuple[int, int]]] = {}
@@ -273,13 +275,13 @@ class Edges(Relation):
             for a, b in of_literal.get(literal, ())
             if left >> a & left >> b & 1
         }
-        return Graph(edges, self.active).broken(lambda _: True)
+        return AcyclicEdges(edges, self.active).broken(lambda _: True)
 
 
-class Ordered(Relation):
+class Ordered(HornRelation):
     """No cycle, by the logic's own order: each edge goes up."""
 
-    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
         super().__init__(horn, inputs)
         self.active = active
 
@@ -290,10 +292,10 @@ class Ordered(Relation):
             self.horn.logic.ascend(a, b, literal, self.number, self.active)
 
 
-class Irreflexive(Relation):
+class Irreflexive(HornRelation):
     """No loop; with two inputs, none in their composition."""
 
-    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int, seq: bool) -> None:
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int, seq: bool) -> None:
         super().__init__(horn, inputs)
         self.active = active
         self.seq = seq
@@ -312,8 +314,8 @@ class Irreflexive(Relation):
                 add((-self.active, -literal, -other))
 
 
-class Empty(Relation):
-    def __init__(self, horn: Horn, inputs: Sequence[Relation], active: int) -> None:
+class HornEmpty(HornRelation):
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
         super().__init__(horn, inputs)
         self.active = active
 

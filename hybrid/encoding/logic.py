@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final
 
-from hybrid.encoding.acyclic import ENCODINGS, Graph, Node, cyclic_parts
+from hybrid.encoding.acyclic import ENCODINGS, AcyclicEdges, Node, cyclic_parts
 from hybrid.errors import InputError
 
 TRUE: Final = 1
@@ -35,7 +35,7 @@ class Logic(ABC):
             )
         self.clauses = 0  # how many were added
         self._gates: dict[tuple[int, ...], int] = {}  # sorted inputs of a conjunction -> its output
-        self._graphs: list[Graph] = []  # whose cycles are excluded when a solution has them
+        self._graphs: list[AcyclicEdges] = []  # whose cycles are excluded when a solution has them
 
     @classmethod
     def acyclicities(cls) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class Logic(ABC):
             if not part:
                 continue
             if self.acyclicity == "lazy":
-                self._graphs.append(Graph(part, when))
+                self._graphs.append(AcyclicEdges(part, when))
             else:
                 self._order(part, (name, number), when)
 

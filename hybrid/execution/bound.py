@@ -20,7 +20,7 @@ class Bound:
 
     __slots__ = ("defs", "size", "slots")
 
-    def __init__(self, slots: int, size: int, defs: tuple[Definition, ...]) -> None:
+    def __init__(self, slots: int, size: int, defs: tuple[SharedExpression, ...]) -> None:
         self.slots = slots
         self.size = size  # of the tree below, definitions counting 1
         self.defs = defs  # those it stands on, each after what it needs itself
@@ -46,7 +46,7 @@ class Constant(Bound):
         return self.value
 
 
-class Result(Bound):
+class EventResult(Bound):
     """The result of an event."""
 
     __slots__ = ("event",)
@@ -59,7 +59,7 @@ class Result(Bound):
         return results[self.event]
 
 
-class Definition(Bound):
+class SharedExpression(Bound):
     """A shared expression; `value` is scratch, valid while its user is being evaluated."""
 
     __slots__ = ("body", "value")
@@ -116,4 +116,4 @@ def make_binary(op: str, left: Bound, right: Bound) -> Bound:
 
 
 def _small(expr: Bound) -> Bound:
-    return Definition(expr) if expr.size > _LARGE else expr
+    return SharedExpression(expr) if expr.size > _LARGE else expr

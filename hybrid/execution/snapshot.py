@@ -15,7 +15,7 @@ from hybrid.execution.trace import (
     Wait,
     class_key,
 )
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End, Step, Value
+from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End, RegisterValue, Step
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
 
@@ -271,7 +271,7 @@ class Snapshot(Trace):
             (self._id(a), self._id(b)) for a, b in pairs if there >> a & there >> b & 1
         )
 
-    def _registers_of(self, thread: int) -> dict[str, Value]:
+    def _registers_of(self, thread: int) -> dict[str, RegisterValue]:
         step = self._stands_at[thread] if self._stands_at else None
         if step is not None:
             return step.registers

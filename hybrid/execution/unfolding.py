@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hybrid.execution.bound import Bound, Constant, Result, make_binary, make_unary
+from hybrid.execution.bound import Bound, Constant, EventResult, make_binary, make_unary
 from hybrid.execution.trace import Status
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
@@ -45,7 +45,7 @@ CHOICE: Final = 6  # whether the next instruction stores; no event of the trace
 ADDRESS: Final = 7
 
 
-class Value:
+class RegisterValue:
     """What a register holds: an expression, and the loads it depends on (more than `slots` only for
     a status, which may also depend on its own store, and where a guess was made)."""
 
@@ -58,7 +58,7 @@ class Value:
         self.pick = pick  # a part of `taint`: by selection alone
 
 
-_ZERO: Final = Value(Constant(0), 0, False)
+_ZERO: Final = RegisterValue(Constant(0), 0, False)
 _NOTHING: Final = Constant(0)
 
 
@@ -92,7 +92,7 @@ class Cursor:
         po: int,
         ctrl: int,
         control: int,
-        registers: dict[str, Value],
+        registers: dict[str, RegisterValue],
         jumps: dict[int, int],
         marks: dict[int, int],
         passed: dict[int, tuple[int, ...]],
@@ -190,7 +190,7 @@ class Step:
         self.condition: Bound = _NOTHING  # of a branch or assume
         self.reserve: Step | None = None  # of a store-conditional: its load-reserve …
         self.amo = False  # … or rather, it is the store of an rmw in two steps, this its load
-        self.registers: dict[str, Value] = {}  # before it
+        self.registers: dict[str, RegisterValue] = {}  # before it
         self.cursor: Cursor | None = None  # behind it
         self.after: list[Step | End | None] = [None, None]  # what follows, by outcome
         self.cache: dict[int, list[int]] = {}  # what owners of per-path data keep here, by owner
@@ -257,7 +257,9 @@ class Unfolding:
         )
         self.roots: list[Step | End] = []
         for t, thread in enumerate(program.threads):
-            registers = {name: Value(Constant(v), 0, False) for name, v in thread.initial.items()}
+            registers = {
+                name: RegisterValue(Constant(v), 0, False) for name, v in thread.initial.items()
+            }
             start = Cursor(0, 0, 0, 0, 0, 0, registers, {}, {}, {}, 0, None, ())
             self.roots.append(self._advance(t, start))
 
@@ -425,7 +427,7 @@ class Unfolding:
             chosen = make_binary("^", no.bound, changed)
         taint |= condition.taint
         varies = condition.varies or any(each.varies for each in operands)
-        value = Value(chosen, taint, varies, taint & ~basic)
+        value = RegisterValue(chosen, taint, varies, taint & ~basic)
         moved.registers = {**cursor.registers, select.register: value}
         return moved
 
@@ -465,7 +467,7 @@ class Unfolding:
                 basic |= 1 << cursor.reserve.event
             if instruction.free or instruction.by_store:
                 taint = 0
-            status = Value(Constant(1), taint, True, taint & ~basic)
+            status = RegisterValue(Constant(1), taint, True, taint & ~basic)
             moved.registers = {**cursor.registers, instruction.status: status}
         address = place.bound
         if isinstance(address, Constant) and address.value in self.location_of:
@@ -543,10 +545,12 @@ class Unfolding:
         if load.exclusive:
             after.reserve = step
         if load.register is not None:
-            value = Value(Result(step.event), 1 << step.event, True)
+            value = RegisterValue(EventResult(step.event), 1 << step.event, True)
             after.registers = {**cursor.registers, load.register: value}
 
-    def _fill_guard(self, step: Step, cursor: Cursor, after: Cursor, guard: ins.Guard) -> Value:
+    def _fill_guard(
+        self, step: Step, cursor: Cursor, after: Cursor, guard: ins.Guard
+    ) -> RegisterValue:
         """Sets the guard of an await; gives its value."""
         value = self._bind(guard.value, cursor)
         step.guards.append((guard.op, value.bound))
@@ -591,14 +595,14 @@ class Unfolding:
         if rmw.register is not None:
             own = 1 << step.event
             pick = own if rmw.op == "cas" and cursor.decided else 0
-            value = Value(Result(step.event), own, True, pick)
+            value = RegisterValue(EventResult(step.event), own, True, pick)
             after.registers = {**cursor.registers, rmw.register: value}
         if rmw.success is not None and rmw.expected is not None:
             bound: Bound = Constant(cursor.decided)
             if cursor.decided < 0:
-                bound = make_binary("==", Result(step.event), step.expected)
+                bound = make_binary("==", EventResult(step.event), step.expected)
             taint = self._bind(rmw.expected, cursor).taint | 1 << step.event
-            after.registers = {**after.registers, rmw.success: Value(bound, taint, True)}
+            after.registers = {**after.registers, rmw.success: RegisterValue(bound, taint, True)}
 
     def _make_half(self, step: Step, after: Cursor) -> None:
         """An rmw becomes its load; what its store needs stays with the step for `_second`."""
@@ -628,7 +632,7 @@ class Unfolding:
         step.pick = load.pick | own if load.rmw_op == "cas" else load.pick
         step.value = load.operand
         if load.rmw_op not in ("xchg", "cas"):
-            step.value = make_binary(load.rmw_op, Result(load.event), load.operand)
+            step.value = make_binary(load.rmw_op, EventResult(load.event), load.operand)
             if load.rmw_bits != values.BITS:
                 step.value = make_unary(f"s{load.rmw_bits}", step.value)
         step.needs = step.address.slots | step.value.slots | own
@@ -665,24 +669,24 @@ class Unfolding:
             bound: Bound = Constant(0)
             if cursor.decided < 0:
                 step.decides = True
-                bound = Result(step.event)
+                bound = EventResult(step.event)
                 after.control |= 1 << step.event
             if store.status is not None:
                 taint = step.addr | step.data | 1 << cursor.reserve.event
                 if store.free or store.by_store:
                     taint = 1 << step.event if store.by_store else 0
                 pick = step.pick & ~(1 << cursor.reserve.event) & taint
-                status = Value(bound, taint, True, pick)
+                status = RegisterValue(bound, taint, True, pick)
                 after.registers = {**cursor.registers, store.status: status}
 
-    def _bind(self, expr: ex.Expr, cursor: Cursor) -> Value:
+    def _bind(self, expr: ex.Expr, cursor: Cursor) -> RegisterValue:
         if isinstance(expr, ex.Const):
-            return Value(Constant(expr.value), 0, False)
+            return RegisterValue(Constant(expr.value), 0, False)
         if isinstance(expr, ex.Register):
             return cursor.registers.get(expr.name, _ZERO)
         if isinstance(expr, ex.Unary):
             operand = self._bind(expr.operand, cursor)
-            return Value(
+            return RegisterValue(
                 make_unary(expr.op, operand.bound), operand.taint, operand.varies, operand.pick
             )
         left = self._bind(expr.left, cursor)
@@ -690,7 +694,7 @@ class Unfolding:
         pick = left.pick | right.pick
         if pick:
             pick &= ~((left.taint & ~left.pick) | (right.taint & ~right.pick))
-        return Value(
+        return RegisterValue(
             make_binary(expr.op, left.bound, right.bound),
             left.taint | right.taint,
             left.varies or right.varies,
@@ -706,7 +710,7 @@ def _is_news(condition: Bound, label: str, asserts: tuple[tuple[str, Bound], ...
     return not condition.value and not known
 
 
-def _without_store(registers: dict[str, Value], step: Step) -> dict[str, Value]:
+def _without_store(registers: dict[str, RegisterValue], step: Step) -> dict[str, RegisterValue]:
     """The registers after a step that turns out not to store: there is no store on which the status
     of a store-conditional could depend, and what a cas read was not selected by it."""
     instruction = step.instruction
@@ -714,11 +718,11 @@ def _without_store(registers: dict[str, Value], step: Step) -> dict[str, Value]:
         if instruction.register is None:
             return registers
         value = registers[instruction.register]
-        return {**registers, instruction.register: Value(value.bound, value.taint, True)}
+        return {**registers, instruction.register: RegisterValue(value.bound, value.taint, True)}
     assert isinstance(instruction, ins.StoreConditional)
     if instruction.status is None or not instruction.by_store:
         return registers
-    status = Value(registers[instruction.status].bound, 0, True)
+    status = RegisterValue(registers[instruction.status].bound, 0, True)
     return {**registers, instruction.status: status}
 
 

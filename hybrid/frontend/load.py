@@ -19,7 +19,7 @@ from hybrid.source import Source
 
 
 @dataclass(frozen=True, slots=True)
-class Architecture:
+class LitmusArchitecture:
     """How tests of an architecture are read, and under which model they are meant to run."""
 
     # in hybrid.frontend.litmus, loaded when needed; has `compile(test: LitmusTest) -> Program`
@@ -34,14 +34,14 @@ class Architecture:
 
 
 # By the first word of a test.
-ARCHITECTURES: Mapping[str, Architecture] = {
-    "PPC": Architecture("ppc", "power"),
-    "X86": Architecture("x86", "tso"),
-    "X86_64": Architecture("x86", "tso"),
-    "AArch64": Architecture("aarch64", "aarch64"),
-    "ARM": Architecture("arm", "armv7"),
-    "RISCV": Architecture("riscv", "riscv"),
-    "C": Architecture("c.frontend", "rc11"),
+ARCHITECTURES: Mapping[str, LitmusArchitecture] = {
+    "PPC": LitmusArchitecture("ppc", "power"),
+    "X86": LitmusArchitecture("x86", "tso"),
+    "X86_64": LitmusArchitecture("x86", "tso"),
+    "AArch64": LitmusArchitecture("aarch64", "aarch64"),
+    "ARM": LitmusArchitecture("arm", "armv7"),
+    "RISCV": LitmusArchitecture("riscv", "riscv"),
+    "C": LitmusArchitecture("c.frontend", "rc11"),
 }
 
 

@@ -72,7 +72,7 @@ _WORDS = {
 }
 
 
-def load_program(path: str | Path) -> Program:
+def load_prog(path: str | Path) -> Program:
     """The program in a file; without a `program` line it is named after the file."""
     return parse_program(read_source(path))
 

@@ -13,7 +13,7 @@ import lark
 from hybrid.errors import InputError
 from hybrid.parsing import did_you_mean, token_span, tree_span
 from hybrid.program import values
-from hybrid.program.memory import HIGHEST, LOWEST, Layout, Location
+from hybrid.program.memory import HIGHEST, LOWEST, Location, MemoryLayout
 from hybrid.source import Source, Span
 
 Tree: TypeAlias = lark.Tree[lark.Token]
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class DeclaredName:
     """A declared name: one location, or an array of `size` cells."""
 
     span: Span
@@ -45,7 +45,7 @@ class Names:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.variables: dict[str, Variable] = {}
+        self.variables: dict[str, DeclaredName] = {}
 
     # Spans and numbers
 
@@ -83,7 +83,7 @@ class Names:
 
     # Variables
 
-    def variable(self, token: lark.Token, size: str = "") -> Variable:
+    def variable(self, token: lark.Token, size: str = "") -> DeclaredName:
         found = self.variables.get(token)
         if found is None:
             hint = did_you_mean(token, self.variables) or f"declare it: `{token}{size} = 0`"
@@ -103,13 +103,13 @@ class Names:
             self.fail(f"index {value} is out of range", index, hint)
         return variable.address + value, variable.cell(value)
 
-    def array(self, token: lark.Token) -> Variable:
+    def array(self, token: lark.Token) -> DeclaredName:
         variable = self.variable(token, "[2]")
         if variable.size is None:
             self.fail(f"`{token}` is no array", token, f"an array is declared so: `{token}[2] = 0`")
         return variable
 
-    def scalar(self, token: lark.Token) -> Variable:
+    def scalar(self, token: lark.Token) -> DeclaredName:
         variable = self.variable(token)
         if variable.size is not None:
             self.fail(f"`{token}` is an array", token, f"name a cell: `{token}[0]`")
@@ -147,7 +147,7 @@ class Names:
             cells += sizes[token] or 1
             if cells > MAX_CELLS:
                 self.fail("the program has too many locations", token, f"at most {MAX_CELLS}")
-        layout = Layout()
+        layout = MemoryLayout()
         for tree in trees:
             place = tree.children[2]
             if place is not None:
@@ -159,7 +159,7 @@ class Names:
                 token = _name(tree)
                 size = sizes[token]
                 address = layout.place(size or 1)
-                self.variables[token] = Variable(self.span(token), str(token), address, size)
+                self.variables[token] = DeclaredName(self.span(token), str(token), address, size)
         return tuple(location for tree in trees for location in self._locations(tree))
 
     def _size(self, tree: Tree) -> int | None:
@@ -175,13 +175,13 @@ class Names:
         return cells
 
     def _put(
-        self, layout: Layout, token: lark.Token, size: int | None, address: int, node: Node
+        self, layout: MemoryLayout, token: lark.Token, size: int | None, address: int, node: Node
     ) -> None:
         """Places a variable where its text says."""
         cells = size or 1
         if address + cells - 1 > HIGHEST:
             self.fail(f"the addresses of `{token}` do not fit 64 bits", node)
-        variable = Variable(self.span(token), str(token), address, size)
+        variable = DeclaredName(self.span(token), str(token), address, size)
         if address <= 0 < address + cells:
             hint = f"leave `at {address}` out, or give another address"
             self.fail(

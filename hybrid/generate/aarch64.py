@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hybrid.generate import assembly
-from hybrid.generate.assembly import Lines, Machine, Rmw
-from hybrid.generate.layout import Layout
+from hybrid.generate.assembly import AssemblySyntax, Lines, RmwSpelling
+from hybrid.generate.layout import CycleLayout
 from hybrid.generate.printed import Printed
 from hybrid.generate.vocabulary import Vocabulary
 
@@ -56,7 +56,7 @@ def _atomic(name: str, *before: str) -> Callable[[str, str], Lines | None]:
     return lines
 
 
-MACHINE = Machine(
+MACHINE = AssemblySyntax(
     VOCABULARY,
     tuple(f"W{number}" for number in range(31)),
     tuple(f"X{number}" for number in range(31)),
@@ -82,15 +82,15 @@ MACHINE = Machine(
     },
     indexed={"R": "LDR {d},[{a},{i},SXTW]", "W": "STR {v},[{a},{i},SXTW]"},
     rmws={
-        "Rmw": Rmw(_exclusive),
-        "LxSx": Rmw(_exclusive),
-        "Amo.Swp": Rmw(_atomic("SWP")),
-        "Amo.Cas": Rmw(_atomic("CAS", "MOV {d},#{n}")),
-        "Amo.LdAdd": Rmw(_atomic("LDADD"), lambda old, new: new - old),
-        "Amo.LdEor": Rmw(_atomic("LDEOR"), lambda old, new: old ^ new),
+        "Rmw": RmwSpelling(_exclusive),
+        "LxSx": RmwSpelling(_exclusive),
+        "Amo.Swp": RmwSpelling(_atomic("SWP")),
+        "Amo.Cas": RmwSpelling(_atomic("CAS", "MOV {d},#{n}")),
+        "Amo.LdAdd": RmwSpelling(_atomic("LDADD"), lambda old, new: new - old),
+        "Amo.LdEor": RmwSpelling(_atomic("LDEOR"), lambda old, new: old ^ new),
     },
 )
 
 
-def write(layout: Layout) -> Printed:
+def write(layout: CycleLayout) -> Printed:
     return assembly.write(layout, MACHINE)

@@ -7,24 +7,24 @@ from typing import Protocol
 
 from hybrid.errors import InputError
 from hybrid.generate import aarch64, c, ppc, riscv, x86
-from hybrid.generate.layout import Layout
+from hybrid.generate.layout import CycleLayout
 from hybrid.generate.printed import Printed
 from hybrid.generate.vocabulary import Vocabulary
 from hybrid.parsing import did_you_mean
 
 
 class Writer(Protocol):
-    def __call__(self, layout: Layout) -> Printed: ...
+    def __call__(self, layout: CycleLayout) -> Printed: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Architecture:
+class TargetArchitecture:
     vocabulary: Vocabulary
     write: Writer
 
 
 ARCHITECTURES = {
-    module.VOCABULARY.arch: Architecture(module.VOCABULARY, module.write)
+    module.VOCABULARY.arch: TargetArchitecture(module.VOCABULARY, module.write)
     for module in (ppc, x86, aarch64, riscv, c)
 }
 

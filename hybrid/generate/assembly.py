@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hybrid.errors import InputError
-from hybrid.generate.layout import Event, Layout
+from hybrid.generate.layout import CycleEvent, CycleLayout
 from hybrid.generate.printed import Printed, columns, seen
 from hybrid.generate.vocabulary import DEP, FENCE, Vocabulary
 
@@ -21,7 +21,7 @@ Lines = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rmw:
+class RmwSpelling:
     """How a read-modify-write is written."""
 
     lines: Callable[
@@ -31,7 +31,7 @@ class Rmw:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class AssemblySyntax:
     vocabulary: Vocabulary
     registers: Lines  # as operands, in the order in which they are taken
     addresses: Lines  # the same registers as addresses and in conditions
@@ -44,12 +44,12 @@ class Machine:
     barriers: dict[str, str]  # what follows the branch, by dependency
     reads: dict[str, Lines]  # by annotation
     writes: dict[str, Lines]
-    rmws: dict[str, Rmw]
+    rmws: dict[str, RmwSpelling]
     indexed: dict[str, str] = field(default_factory=dict)  # "R", "W": plain access with {i}
     observer: Lines = ()  # before a read that observes
 
 
-def write(layout: Layout, machine: Machine) -> Printed:
+def write(layout: CycleLayout, machine: AssemblySyntax) -> Printed:
     labels = _Labels()
     threads = [_Thread(number, machine, labels) for number in range(len(layout.threads))]
     for thread, events in zip(threads, layout.threads, strict=True):
@@ -76,7 +76,7 @@ class _Labels:
 
 
 class _Thread:
-    def __init__(self, number: int, machine: Machine, labels: _Labels) -> None:
+    def __init__(self, number: int, machine: AssemblySyntax, labels: _Labels) -> None:
         self.number = number
         self.machine = machine
         self.labels = labels
@@ -120,7 +120,7 @@ class _Thread:
     def _check(self, register: int, values: tuple[int, ...]) -> None:
         self.checks.append(seen(f"{self.number}:{self.machine.addresses[register]}", values))
 
-    def event(self, event: Event) -> None:
+    def event(self, event: CycleEvent) -> None:
         machine, edge = self.machine, event.incoming
         index: int | None = None  # the register of an address dependency
         stored: int | None = None  # of a data dependency
@@ -146,7 +146,7 @@ class _Thread:
         else:
             self._access(event, index, stored)
 
-    def _access(self, event: Event, index: int | None, stored: int | None) -> None:
+    def _access(self, event: CycleEvent, index: int | None, stored: int | None) -> None:
         machine, reads = self.machine, event.direction == "R"
         templates = (machine.reads if reads else machine.writes)[event.annotation]
         exclusive = any("{s}" in template for template in templates)
@@ -188,7 +188,7 @@ class _Thread:
             if both and old is not None:
                 self._check(_register(fields["d"]), (old,))
 
-    def _rmw(self, read: Event, write: Event, index: int | None) -> None:
+    def _rmw(self, read: CycleEvent, write: CycleEvent, index: int | None) -> None:
         machine = self.machine
         assert read.incoming is None or read.incoming.detail != "Data"
         kind = write.incoming.detail if write.incoming is not None else ""

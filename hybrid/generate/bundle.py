@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.family import numbered
-from hybrid.generate.litmus import LitmusTest, litmus_test
+from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.generate.names import FAMILIES, ONE_LOCATION, name_of
 
 SEED = 1
@@ -110,7 +110,7 @@ _COMMUNICATION = {"WR": "Rfe", "RW": "Fre", "WW": "Wse"}
 SIMPLE_FROM = 4  # threads: then fillings of one edge alone, so that tests stay small
 
 
-def bundle(arch: str) -> list[LitmusTest]:
+def bundle(arch: str) -> list[GeneratedTest]:
     """The tests of an architecture, sorted by name."""
     cycles = list(dict.fromkeys(_cycles(arch)))
     names = numbered([name_of(cycle) for cycle in cycles])

@@ -8,7 +8,7 @@ type int, others atomic_int.
 from __future__ import annotations
 
 from hybrid.errors import InputError
-from hybrid.generate.layout import Event, Layout
+from hybrid.generate.layout import CycleEvent, CycleLayout
 from hybrid.generate.printed import Printed, seen
 from hybrid.generate.vocabulary import DEP, FENCE, Vocabulary
 
@@ -43,7 +43,7 @@ _RMW_ORDER = {
 }
 
 
-def write(layout: Layout) -> Printed:
+def write(layout: CycleLayout) -> Printed:
     atomic = {
         event.location for thread in layout.threads for event in thread if event.annotation != PLAIN
     }
@@ -72,7 +72,7 @@ class _Thread:
         self.registers = 0
         self.depth = 0  # of open `if`s
 
-    def event(self, event: Event) -> None:
+    def event(self, event: CycleEvent) -> None:
         edge, value = event.incoming, str(event.value)
         if edge is not None and edge.kind == FENCE:
             self._line(FENCES[edge.detail])
@@ -109,7 +109,7 @@ class _Thread:
             self.checks.append(seen(f"{self.number}:{register}", values))
         return register
 
-    def _rmw(self, read: Event, write: Event) -> None:
+    def _rmw(self, read: CycleEvent, write: CycleEvent) -> None:
         order = _RMW_ORDER.get((read.annotation, write.annotation))
         if order is None:
             raise InputError(

@@ -22,7 +22,7 @@ from hybrid.generate.vocabulary import (
     FENCE,
     LEAVE,
     PO,
-    Edge,
+    CycleEdge,
     Vocabulary,
     read_edge,
 )
@@ -39,7 +39,7 @@ class Cycle:
     """A valid cycle in its canonical rotation. Every edge says the annotations of its accesses."""
 
     vocabulary: Vocabulary
-    edges: tuple[Edge, ...]
+    edges: tuple[CycleEdge, ...]
 
     def __str__(self) -> str:
         return " ".join(self.vocabulary.spelled(edge) for edge in self.edges)
@@ -56,7 +56,7 @@ class Word:
 
     text: str
     span: Span
-    choices: tuple[tuple[Edge, ...], ...]  # empty: an annotation
+    choices: tuple[tuple[CycleEdge, ...], ...]  # empty: an annotation
 
 
 def parse_cycles(text: str, vocabulary: Vocabulary, name: str = "cycle") -> list[Cycle]:
@@ -140,7 +140,7 @@ def _others(token: str, vocabulary: Vocabulary) -> list[str]:
 
 def _composed(group: list[Word], span: Span, vocabulary: Vocabulary) -> Word:
     """One word for the edges of a bracket, which must fit each other."""
-    choices: list[tuple[Edge, ...]] = [()]
+    choices: list[tuple[CycleEdge, ...]] = [()]
     for word in group:
         if not word.choices:
             hint = "annotate its edges instead, as in PodRRAA"
@@ -159,7 +159,7 @@ def _composed(group: list[Word], span: Span, vocabulary: Vocabulary) -> Word:
     return Word(span.text, span, tuple(choices))
 
 
-def misfit(left: Edge, right: Edge, vocabulary: Vocabulary) -> str | None:
+def misfit(left: CycleEdge, right: CycleEdge, vocabulary: Vocabulary) -> str | None:
     """Why `right` cannot follow `left`, in words; None when it can."""
     ends = f"{vocabulary.spelled(left)} ends in a"
     starts = f"{vocabulary.spelled(right)} starts with a"
@@ -186,7 +186,7 @@ class _Finder:
         if not any(word.choices for word in self.words):
             raise InputError("a cycle without edges", self.words[0].span)
         found: list[Cycle] = []
-        stack: list[tuple[int, tuple[tuple[Edge, Word], ...]]] = [(0, ())]
+        stack: list[tuple[int, tuple[tuple[CycleEdge, Word], ...]]] = [(0, ())]
         looked = 0
         while stack:
             at, chosen = stack.pop()
@@ -216,7 +216,7 @@ class _Finder:
         if at > self.depth:
             self.depth, self.fault = at, fault
 
-    def _close(self, chosen: tuple[tuple[Edge, Word], ...]) -> Cycle | None:
+    def _close(self, chosen: tuple[tuple[CycleEdge, Word], ...]) -> Cycle | None:
         end = len(self.words)
         first, last = chosen[0], chosen[-1]
         why = misfit(last[0], first[0], self.vocabulary)
@@ -230,7 +230,7 @@ class _Finder:
             self._note(end + 1, error)
             return None
 
-    def _annotate(self, chosen: tuple[tuple[Edge, Word], ...]) -> list[Edge]:
+    def _annotate(self, chosen: tuple[tuple[CycleEdge, Word], ...]) -> list[CycleEdge]:
         """The edges, with the annotations that stand between words put into them."""
         edges = [edge for edge, _ in chosen]
         for word in self.words:
@@ -257,7 +257,7 @@ def _start(span: Span) -> tuple[int, int]:
 
 
 def make_cycle(
-    edges: Sequence[Edge], vocabulary: Vocabulary, spans: Sequence[Span] | None = None
+    edges: Sequence[CycleEdge], vocabulary: Vocabulary, spans: Sequence[Span] | None = None
 ) -> Cycle:
     """The cycle of edges that fit each other, checked and canonical; `spans` tell where they stand."""
 
@@ -313,11 +313,11 @@ def make_cycle(
     return Cycle(vocabulary, canonical(resolved, vocabulary))
 
 
-def thread_parts(edges: Sequence[Edge]) -> list[tuple[Edge, ...]]:
+def thread_parts(edges: Sequence[CycleEdge]) -> list[tuple[CycleEdge, ...]]:
     """The edges of each thread, visits to other threads included, of a cycle that ends in an
     external edge; a thread of one access has none."""
-    parts: list[tuple[Edge, ...]] = []
-    part: list[Edge] = []
+    parts: list[tuple[CycleEdge, ...]] = []
+    part: list[CycleEdge] = []
     for edge in edges:
         if edge.place == EXTERNAL:
             parts.append(tuple(part))
@@ -327,7 +327,7 @@ def thread_parts(edges: Sequence[Edge]) -> list[tuple[Edge, ...]]:
     return parts
 
 
-def directions(edges: Sequence[Edge]) -> tuple[str, ...]:
+def directions(edges: Sequence[CycleEdge]) -> tuple[str, ...]:
     """For each thread the directions of its first and last access, or of its only one."""
     found: list[str] = []
     first = edges[0].source
@@ -344,18 +344,18 @@ def directions(edges: Sequence[Edge]) -> tuple[str, ...]:
 _PREFERRED = ("W", "WW", "RR", "RW", "WR", "R")  # how the classic names begin and go on
 
 
-def canonical(edges: Sequence[Edge], vocabulary: Vocabulary) -> tuple[Edge, ...]:
+def canonical(edges: Sequence[CycleEdge], vocabulary: Vocabulary) -> tuple[CycleEdge, ...]:
     """The rotation after which a cycle is named: threads as in the classic names, then short ones,
     fences, dependencies and plain program order in this order."""
 
-    def rank(edge: Edge) -> tuple[int, int, str]:
+    def rank(edge: CycleEdge) -> tuple[int, int, str]:
         kinds = (FENCE, DEP, PO)
         words = vocabulary.fences if edge.kind == FENCE else vocabulary.dependencies
         place = words.index(edge.detail) if edge.kind in (FENCE, DEP) else 0
         kind = kinds.index(edge.kind) if edge.kind in kinds else len(kinds)
         return kind, place, vocabulary.suffix(edge)
 
-    def key(rotated: tuple[Edge, ...]) -> tuple[object, ...]:
+    def key(rotated: tuple[CycleEdge, ...]) -> tuple[object, ...]:
         threads = tuple(_PREFERRED.index(d) for d in directions(rotated))
         inner = tuple((len(part), tuple(map(rank, part))) for part in thread_parts(rotated))
         return threads, inner, tuple(map(vocabulary.spelled, rotated))

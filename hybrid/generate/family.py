@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from hybrid.errors import InputError
 from hybrid.generate.cycle import Cycle, make_cycle, misfit, read_words
-from hybrid.generate.vocabulary import EXTERNAL, LEAVE, RF, Edge, Vocabulary
+from hybrid.generate.vocabulary import EXTERNAL, LEAVE, RF, CycleEdge, Vocabulary
 
-Unit = tuple[Edge, ...]  # one edge, or a composed one
+Unit = tuple[CycleEdge, ...]  # one edge, or a composed one
 
 ATTEMPTS = 200  # walks for each cycle that a sample is to have, before it stays smaller
 
@@ -32,7 +32,7 @@ class Family:
     def cycles(self) -> Iterator[Cycle]:
         """All cycles, the smaller first, each once."""
         for size in self.sizes:
-            seen: set[tuple[Edge, ...]] = set()
+            seen: set[tuple[CycleEdge, ...]] = set()
             for first in range(len(self.units)):
                 for chosen in self._closings([first], size, range(first, len(self.units))):
                     cycle = self._cycle(chosen)
@@ -43,7 +43,7 @@ class Family:
     def sample(self, count: int, seed: int) -> Iterator[Cycle]:
         """At most `count` different cycles, found by random walks; the same for the same seed."""
         chance = random.Random(seed)
-        seen: set[tuple[Edge, ...]] = set()
+        seen: set[tuple[CycleEdge, ...]] = set()
         sizes = list(self.sizes)
         for _ in range(count * ATTEMPTS):
             if len(seen) == count:

@@ -18,25 +18,25 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from hybrid.generate.cycle import Cycle
-from hybrid.generate.vocabulary import BACK, EXTERNAL, FR, LEAVE, RF, RMW, Edge
+from hybrid.generate.vocabulary import BACK, EXTERNAL, FR, LEAVE, RF, RMW, CycleEdge
 
 _NAMES = "xyzabcdefghijklmnopqrstuvw"
 
 
 @dataclass(slots=True)
-class Event:
+class CycleEvent:
     index: int
     direction: str
     annotation: str
     thread: int
     location: str
     incoming: (
-        Edge | None
+        CycleEdge | None
     )  # the edge from the event before it in its thread, where the cycle has one
-    previous: Event | None  # that event
+    previous: CycleEvent | None  # that event
     value: int | None = None  # written, or to be read; None: a read of anything
     before: int = 0  # of a write: the value that its place in coherence order follows
-    rmw: Event | None = None  # of the read of a read-modify-write: its write
+    rmw: CycleEvent | None = None  # of the read of a read-modify-write: its write
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Observer:
 
 
 @dataclass(slots=True)
-class Layout:
+class CycleLayout:
     cycle: Cycle
-    threads: list[list[Event]]  # each in program order
+    threads: list[list[CycleEvent]]  # each in program order
     finals: list[tuple[str, int]] = field(default_factory=list)  # sorted by location
     observers: list[Observer] = field(default_factory=list)
 
@@ -65,28 +65,28 @@ def _name_order(name: str) -> tuple[int, str]:
     return (_NAMES.index(name), "") if name in _NAMES else (len(_NAMES), name)
 
 
-def lay_out(cycle: Cycle) -> Layout:
+def lay_out(cycle: Cycle) -> CycleLayout:
     events = _events(cycle)
     _values(cycle, events)
-    threads: list[list[Event]] = [[] for _ in range(1 + max(e.thread for e in events))]
+    threads: list[list[CycleEvent]] = [[] for _ in range(1 + max(e.thread for e in events))]
     for event in events:
         threads[event.thread].append(event)
-    layout = Layout(cycle, threads)
+    layout = CycleLayout(cycle, threads)
     for location in sorted(layout.locations):
         _make_visible(layout, location)
     return layout
 
 
-def _events(cycle: Cycle) -> list[Event]:
+def _events(cycle: Cycle) -> list[CycleEvent]:
     edges = cycle.edges
     changes = sum(not edge.same for edge in edges)
     places = _location_names(max(changes, 1))
-    events: list[Event] = []
+    events: list[CycleEvent] = []
     thread, home, threads, place = 0, 0, 1, 0
     for at, edge in enumerate(edges):
         before = edges[at - 1] if at else None  # a canonical cycle begins a thread
         inside = before is not None and before.place not in (EXTERNAL, LEAVE, BACK)
-        event = Event(
+        event = CycleEvent(
             at,
             edge.source,
             edge.before,
@@ -111,7 +111,7 @@ def _location_names(count: int) -> list[str]:
     return [_NAMES[i] if i < len(_NAMES) else f"x{i}" for i in range(count)]
 
 
-def _values(cycle: Cycle, events: list[Event]) -> None:
+def _values(cycle: Cycle, events: list[CycleEvent]) -> None:
     """Gives writes their values and reads the ones to be seen, one location after the other."""
     edges, size = cycle.edges, len(events)
     starts = [at + 1 for at, edge in enumerate(edges) if not edge.same]
@@ -135,7 +135,7 @@ def _values(cycle: Cycle, events: list[Event]) -> None:
             event.value = count
 
 
-def _make_visible(layout: Layout, location: str) -> None:
+def _make_visible(layout: CycleLayout, location: str) -> None:
     """Adds what the condition needs to tell the coherence order of one location."""
     accesses = [[e for e in thread if e.location == location] for thread in layout.threads]
     writers = {e.value: e for thread in accesses for e in thread if e.direction == "W"}

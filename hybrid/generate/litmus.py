@@ -13,13 +13,13 @@ from hybrid.generate.vocabulary import COMMUNICATION, INTERNAL
 
 
 @dataclass(frozen=True, slots=True)
-class LitmusTest:
+class GeneratedTest:
     name: str
     cycle: Cycle
     text: str
 
 
-def litmus_test(cycle: Cycle, name: str = "") -> LitmusTest:
+def litmus_test(cycle: Cycle, name: str = "") -> GeneratedTest:
     """The test whose condition is satisfied by the executions that have the cycle; the name is the
     canonical one unless given."""
     name = name or name_of(cycle)
@@ -40,4 +40,4 @@ def litmus_test(cycle: Cycle, name: str = "") -> LitmusTest:
         "exists",
         f"({AND.join([*finals, *printed.checks])})",
     ]
-    return LitmusTest(name, cycle, "\n".join(lines) + "\n")
+    return GeneratedTest(name, cycle, "\n".join(lines) + "\n")

@@ -11,7 +11,7 @@ program order.
 from __future__ import annotations
 
 from hybrid.generate.cycle import Cycle, directions, thread_parts
-from hybrid.generate.vocabulary import BACK, DEP, FENCE, LEAVE, PO, RMW, Edge, Vocabulary
+from hybrid.generate.vocabulary import BACK, DEP, FENCE, LEAVE, PO, RMW, CycleEdge, Vocabulary
 
 FAMILIES = {
     ("WW", "RR"): "MP",
@@ -80,7 +80,7 @@ def _family(ends: tuple[str, ...], one_location: bool) -> str:
     return "+".join(ends)
 
 
-def _steps(part: tuple[Edge, ...], vocabulary: Vocabulary) -> list[str]:
+def _steps(part: tuple[CycleEdge, ...], vocabulary: Vocabulary) -> list[str]:
     """The edges of one thread; a visit to another thread is one step, in brackets."""
     steps: list[str] = []
     away: list[str] | None = None
@@ -97,7 +97,7 @@ def _steps(part: tuple[Edge, ...], vocabulary: Vocabulary) -> list[str]:
     return steps
 
 
-def _short(edge: Edge) -> str:
+def _short(edge: CycleEdge) -> str:
     if edge.kind == RMW:
         return edge.name.lower()
     if edge.kind in (PO, FENCE, DEP):

@@ -4,8 +4,8 @@ read-modify-writes."""
 from __future__ import annotations
 
 from hybrid.generate import assembly
-from hybrid.generate.assembly import Machine, Rmw
-from hybrid.generate.layout import Layout
+from hybrid.generate.assembly import AssemblySyntax, RmwSpelling
+from hybrid.generate.layout import CycleLayout
 from hybrid.generate.printed import Printed
 from hybrid.generate.vocabulary import Vocabulary
 
@@ -22,7 +22,7 @@ VOCABULARY = Vocabulary(
 
 _REGISTERS = tuple(f"r{number}" for number in range(1, 32))
 
-MACHINE = Machine(
+MACHINE = AssemblySyntax(
     VOCABULARY,
     _REGISTERS,
     _REGISTERS,
@@ -36,10 +36,12 @@ MACHINE = Machine(
     reads={"P": ("lwz {d},0({a})",)},
     writes={"P": ("stw {v},0({a})",)},
     indexed={"R": "lwzx {d},{i},{a}", "W": "stwx {v},{i},{a}"},
-    rmws={"Rmw": Rmw(lambda read, write: ("lwarx {d},r0,{a}", "stwcx. {v},r0,{a}", "bne {f}"))},
+    rmws={
+        "Rmw": RmwSpelling(lambda read, write: ("lwarx {d},r0,{a}", "stwcx. {v},r0,{a}", "bne {f}"))
+    },
     observer=("sync",),
 )
 
 
-def write(layout: Layout) -> Printed:
+def write(layout: CycleLayout) -> Printed:
     return assembly.write(layout, MACHINE)

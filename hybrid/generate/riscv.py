@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hybrid.generate import assembly
-from hybrid.generate.assembly import Lines, Machine, Rmw
-from hybrid.generate.layout import Layout
+from hybrid.generate.assembly import AssemblySyntax, Lines, RmwSpelling
+from hybrid.generate.layout import CycleLayout
 from hybrid.generate.printed import Printed
 from hybrid.generate.vocabulary import Vocabulary
 
@@ -55,7 +55,7 @@ def _atomic(name: str) -> Callable[[str, str], Lines | None]:
 
 _REGISTERS = tuple(f"x{number}" for number in range(5, 32))
 
-MACHINE = Machine(
+MACHINE = AssemblySyntax(
     VOCABULARY,
     _REGISTERS,
     _REGISTERS,
@@ -79,14 +79,14 @@ MACHINE = Machine(
         "X": ("lr.w {d},0({a})", "sc.w {s},{v},0({a})"),
     },
     rmws={
-        "Rmw": Rmw(_exclusive),
-        "LxSx": Rmw(_exclusive),
-        "Amo.Swap": Rmw(_atomic("amoswap")),
-        "Amo.Add": Rmw(_atomic("amoadd"), lambda old, new: new - old),
-        "Amo.Xor": Rmw(_atomic("amoxor"), lambda old, new: old ^ new),
+        "Rmw": RmwSpelling(_exclusive),
+        "LxSx": RmwSpelling(_exclusive),
+        "Amo.Swap": RmwSpelling(_atomic("amoswap")),
+        "Amo.Add": RmwSpelling(_atomic("amoadd"), lambda old, new: new - old),
+        "Amo.Xor": RmwSpelling(_atomic("amoxor"), lambda old, new: old ^ new),
     },
 )
 
 
-def write(layout: Layout) -> Printed:
+def write(layout: CycleLayout) -> Printed:
     return assembly.write(layout, MACHINE)

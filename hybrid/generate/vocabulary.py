@@ -35,7 +35,7 @@ DETOURS = {"DetourR": ("FrLeave", "RfBack"), "DetourW": ("WsLeave", "RfBack")}
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class CycleEdge:
     name: str  # as diy spells it, without annotations
     kind: str
     place: str  # EXTERNAL, LEAVE and BACK change the thread
@@ -70,11 +70,11 @@ class Vocabulary:
     def annotations(self, direction: str) -> dict[str, str]:
         return self.reads if direction == "R" else self.writes
 
-    def spelled(self, edge: Edge) -> str:
+    def spelled(self, edge: CycleEdge) -> str:
         """The edge with its annotations, unless both are plain."""
         return edge.name + self.suffix(edge)
 
-    def suffix(self, edge: Edge) -> str:
+    def suffix(self, edge: CycleEdge) -> str:
         before, after = edge.before or self.plain, edge.after or self.plain
         return "" if before == after == self.plain else before + after
 
@@ -84,13 +84,13 @@ _ORDER = re.compile(r"(?P<where>[ds*])(?P<source>[RW*])(?P<target>[RW*])(?P<rest
 _DEPENDENCY = re.compile(r"Dp(?P<what>[A-Za-z]+?)(?P<where>[ds*])(?P<target>[RW*])(?P<rest>.*)")
 
 
-def read_edge(text: str, vocabulary: Vocabulary) -> list[tuple[Edge, ...]]:
+def read_edge(text: str, vocabulary: Vocabulary) -> list[tuple[CycleEdge, ...]]:
     """The edges that a word stands for: alternatives, each a sequence (of one, detours aside). An
     InputError without a span says why there are none."""
     if text in DETOURS:
         leave, back = DETOURS[text]
         return [(read_edge(leave, vocabulary)[0][0], read_edge(back, vocabulary)[0][0])]
-    found: list[tuple[Edge, ...]] = []
+    found: list[tuple[CycleEdge, ...]] = []
     unsplit = ""  # a suffix that is no pair of annotations
     for edge, rest in _candidates(text, vocabulary):
         if not rest:
@@ -109,18 +109,18 @@ def read_edge(text: str, vocabulary: Vocabulary) -> list[tuple[Edge, ...]]:
     raise InputError(f"no edge is called `{text}`", hint=_known_edges(text, vocabulary))
 
 
-def _candidates(text: str, vocabulary: Vocabulary) -> list[tuple[Edge, str]]:
+def _candidates(text: str, vocabulary: Vocabulary) -> list[tuple[CycleEdge, str]]:
     """Edges that the word may begin with, with what is left of it."""
-    found: list[tuple[Edge, str]] = []
+    found: list[tuple[CycleEdge, str]] = []
     if match := _COMMUNICATION.fullmatch(text):
         kind = WS if match["kind"] == "Co" else match["kind"]
         source, target = ENDS[kind][0], ENDS[kind][1]
         name = kind + match["place"]
-        found.append((Edge(name, kind, match["place"], True, source, target), match["rest"]))
+        found.append((CycleEdge(name, kind, match["place"], True, source, target), match["rest"]))
     for word in sorted(vocabulary.rmws, key=len, reverse=True):
         if text.startswith(word):
             rest = text.removeprefix(word)
-            found.append((Edge(word, RMW, INTERNAL, True, "R", "W", word), rest))
+            found.append((CycleEdge(word, RMW, INTERNAL, True, "R", "W", word), rest))
             break
     if match := _DEPENDENCY.fullmatch(text):
         what = match["what"]
@@ -130,7 +130,7 @@ def _candidates(text: str, vocabulary: Vocabulary) -> list[tuple[Edge, str]]:
                 _each(match["where"], "ds"), _each(match["target"], targets)
             ):
                 if target in targets:
-                    edge = Edge(
+                    edge = CycleEdge(
                         f"Dp{what}{where}{target}", DEP, INTERNAL, where == "s", "R", target, what
                     )
                     found.append((edge, match["rest"]))
@@ -141,7 +141,7 @@ def _candidates(text: str, vocabulary: Vocabulary) -> list[tuple[Edge, str]]:
         for where in _each(match["where"], "ds"):
             for ends in product(_each(match["source"], "RW"), _each(match["target"], "RW")):
                 name = f"{prefix}{where}{''.join(ends)}"
-                edge = Edge(name, kind, INTERNAL, where == "s", *ends, detail)
+                edge = CycleEdge(name, kind, INTERNAL, where == "s", *ends, detail)
                 found.append((edge, match["rest"]))
     return found
 
@@ -150,7 +150,7 @@ def _each(letter: str, letters: str) -> str:
     return letters if letter == "*" else letter
 
 
-def _annotation_pairs(text: str, edge: Edge, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+def _annotation_pairs(text: str, edge: CycleEdge, vocabulary: Vocabulary) -> list[tuple[str, str]]:
     """All ways to read `text` as the annotations of the edge's two accesses."""
     return [
         (text[:cut], text[cut:])

@@ -4,7 +4,7 @@ read-modify-writes."""
 from __future__ import annotations
 
 from hybrid.errors import InputError
-from hybrid.generate.layout import Event, Layout
+from hybrid.generate.layout import CycleEvent, CycleLayout
 from hybrid.generate.printed import Printed, columns, seen
 from hybrid.generate.vocabulary import FENCE, Vocabulary
 
@@ -21,7 +21,7 @@ VOCABULARY = Vocabulary(
 )
 
 
-def write(layout: Layout) -> Printed:
+def write(layout: CycleLayout) -> Printed:
     threads = [_Thread(number) for number in range(len(layout.threads))]
     for thread, events in zip(threads, layout.threads, strict=True):
         for event in events:
@@ -40,7 +40,7 @@ class _Thread:
         self.checks: list[str] = []
         self.taken = 0  # registers
 
-    def event(self, event: Event) -> None:
+    def event(self, event: CycleEvent) -> None:
         edge = event.incoming
         if edge is not None and edge.kind == FENCE:
             self.lines.append(FENCES[edge.detail])

@@ -29,9 +29,9 @@ from hybrid.model.scope import (
     POSTFIX,
     Entry,
     Function,
+    ModelValue,
     Primitive,
     Scope,
-    Value,
     fold,
     joined,
     unknown_name,
@@ -44,8 +44,9 @@ from hybrid.model.syntax import (
     Call,
     Chain,
     Check,
+    ComplementOf,
     Cross,
-    Difference,
+    DifferenceOf,
     File,
     Include,
     Lambda,
@@ -53,7 +54,6 @@ from hybrid.model.syntax import (
     LetIn,
     Name,
     Node,
-    Not,
     Nothing,
     Postfix,
     Said,
@@ -122,7 +122,8 @@ class Elaborator:
         accesses, and in models of x86 that of locked ones. What else a text names tells which."""
         entry = self.scope.get("A")
         if not (
-            isinstance(entry, Value) and entry.expr == core.Base(entry.expr.span, Kind.SET, "A")
+            isinstance(entry, ModelValue)
+            and entry.expr == core.Base(entry.expr.span, Kind.SET, "A")
         ):
             return
         span, named = entry.expr.span, self.mentioned
@@ -139,7 +140,7 @@ class Elaborator:
         accesses = core.Inter(
             span, Kind.SET, fold(core.Union, parts, span), core.Base(span, Kind.SET, "M")
         )
-        self._define("A", span, Value(accesses, len(parts) + 3, 6), None)
+        self._define("A", span, ModelValue(accesses, len(parts) + 3, 6), None)
 
     def _let(self, statement: Let) -> None:
         if statement.recursive:
@@ -149,18 +150,18 @@ class Elaborator:
             (binding, self._bound(binding, self.scope, 0)) for binding in statement.bindings
         ]
         for binding, entry in bound:
-            if isinstance(entry, Value):
+            if isinstance(entry, ModelValue):
                 self._define(binding.name, binding.span, entry, None)
             else:
                 self.scope = self.scope.extended({binding.name: entry})
 
-    def _define(self, name: str, span: Span, value: Value, group: int | None) -> None:
+    def _define(self, name: str, span: Span, value: ModelValue, group: int | None) -> None:
         if isinstance(value.expr, core.Empty):  # it stays free to be a set or a relation
             self.scope = self.scope.extended({name: value})
             return
         index = len(self.definitions)
         self.definitions.append(core.Definition(span, name, value.kind, value.expr, group))
-        self.scope = self.scope.extended({name: Value(core.Ref(span, value.kind, index))})
+        self.scope = self.scope.extended({name: ModelValue(core.Ref(span, value.kind, index))})
 
     def _let_rec(self, statement: Let) -> None:
         """A recursive group: kinds first, then bodies, then whether it is monotone."""
@@ -175,7 +176,7 @@ class Elaborator:
         first = len(self.definitions)
         self.scope = self.scope.extended(
             {
-                binding.name: Value(core.Ref(binding.span, kind, first + place))
+                binding.name: ModelValue(core.Ref(binding.span, kind, first + place))
                 for place, (binding, kind) in enumerate(zip(statement.bindings, kinds, strict=True))
             }
         )
@@ -219,7 +220,7 @@ class Elaborator:
         least = self._value(argument, self.scope, Kind.RELATION)
         span = statement.span
         given = core.Base(span, Kind.RELATION, "co")
-        self.scope = self.scope.extended({"co": Value(given)})
+        self.scope = self.scope.extended({"co": ModelValue(given)})
         if self.given_co is not None and self._is_given_co0(argument):
             return  # every coherence order contains it
         stores = core.Base(span, Kind.SET, "W")
@@ -258,10 +259,12 @@ class Elaborator:
             return Function(binding.name, binding.params, binding.value, scope)
         return self._entry(binding.value, scope, depth)
 
-    def _value(self, node: Node, scope: Scope, kind: Kind | None = None, depth: int = 0) -> Value:
+    def _value(
+        self, node: Node, scope: Scope, kind: Kind | None = None, depth: int = 0
+    ) -> ModelValue:
         """The value of `node`; an error if it is a function or not of the wanted kind."""
         entry = self._entry(node, scope, depth)
-        if not isinstance(entry, Value):
+        if not isinstance(entry, ModelValue):
             raise InputError(f"`{text_of(node)}` is a function and needs its arguments", node.span)
         if kind is None or entry.kind is kind:
             return entry
@@ -280,17 +283,17 @@ class Elaborator:
             case Name():
                 return self._name(node, scope)
             case Nothing():
-                return Value(core.Empty(span, node.kind))
+                return ModelValue(core.Empty(span, node.kind))
             case Chain():
                 return self._chain(node, scope, depth)
-            case Difference():
+            case DifferenceOf():
                 left, right = self._same_kind((node.left, node.right), "\\", scope, depth)
                 return joined(core.Diff(span, left.kind, left.expr, right.expr), left, right)
             case Cross():
                 left = self._product_side(node, node.left, scope, depth)
                 right = self._product_side(node, node.right, scope, depth)
                 return joined(core.Product(span, left.expr, right.expr), left, right)
-            case Not():
+            case ComplementOf():
                 operand = self._value(node.operand, scope, None, depth)
                 return joined(core.Complement(span, operand.kind, operand.expr), operand)
             case Postfix():
@@ -315,11 +318,13 @@ class Elaborator:
         entry = scope.get(node.name)
         if entry is None:
             raise self._unknown(node, scope)
-        if isinstance(entry, Value) and isinstance(entry.expr, core.Base | core.Ref | core.Empty):
+        if isinstance(entry, ModelValue) and isinstance(
+            entry.expr, core.Base | core.Ref | core.Empty
+        ):
             return replace(entry, expr=replace(entry.expr, span=node.span))
         return entry
 
-    def _chain(self, node: Chain, scope: Scope, depth: int) -> Value:
+    def _chain(self, node: Chain, scope: Scope, depth: int) -> ModelValue:
         if node.op == ";":
             values = [self._value(o, scope, Kind.RELATION, depth) for o in node.operands]
         else:
@@ -348,7 +353,7 @@ class Elaborator:
 
     def _same_kind(
         self, operands: tuple[Node, ...], op: str, scope: Scope, depth: int
-    ) -> list[Value]:
+    ) -> list[ModelValue]:
         """The values of operands that must be all sets or all relations; an empty one becomes what
         the others are."""
         values = [self._value(operand, scope, None, depth) for operand in operands]
@@ -362,7 +367,7 @@ class Elaborator:
             values[place] = replace(value, expr=core.Empty(value.expr.span, kind))
         return values
 
-    def _product_side(self, node: Cross, side: Node, scope: Scope, depth: int) -> Value:
+    def _product_side(self, node: Cross, side: Node, scope: Scope, depth: int) -> ModelValue:
         value = self._value(side, scope, None, depth)
         if value.kind is Kind.RELATION and not isinstance(value.expr, core.Empty):
             raise InputError(

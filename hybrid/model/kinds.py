@@ -13,9 +13,9 @@ from hybrid.model.scope import (
     Entry,
     Function,
     Member,
+    ModelValue,
     Primitive,
     Scope,
-    Value,
     unknown_name,
 )
 from hybrid.model.syntax import (
@@ -23,13 +23,13 @@ from hybrid.model.syntax import (
     Bracket,
     Call,
     Chain,
+    ComplementOf,
     Cross,
-    Difference,
+    DifferenceOf,
     Lambda,
     LetIn,
     Name,
     Node,
-    Not,
     Postfix,
     TryWith,
 )
@@ -62,9 +62,9 @@ class Kinds:
         match node:
             case Chain(op="|" | "&"):
                 return self._first_kind(node.operands, scope, depth)
-            case Difference():
+            case DifferenceOf():
                 return self._first_kind((node.left, node.right), scope, depth)
-            case Not():
+            case ComplementOf():
                 return self._kind_of(node.operand, scope, depth)
             case Chain() | Cross() | Postfix() | Bracket():
                 return Kind.RELATION
@@ -72,7 +72,7 @@ class Kinds:
                 entry = self._kind_entry(node, scope, depth)
                 if isinstance(entry, Member):
                     return entry.kind
-                if isinstance(entry, Value) and not isinstance(entry.expr, core.Empty):
+                if isinstance(entry, ModelValue) and not isinstance(entry.expr, core.Empty):
                     return entry.kind
                 return None
 

@@ -30,8 +30,9 @@ from hybrid.model.syntax import (
     Call,
     Chain,
     Check,
+    ComplementOf,
     Cross,
-    Difference,
+    DifferenceOf,
     File,
     Include,
     Lambda,
@@ -39,7 +40,6 @@ from hybrid.model.syntax import (
     LetIn,
     Name,
     Node,
-    Not,
     Nothing,
     Postfix,
     Said,
@@ -402,11 +402,11 @@ def _node(source: Source, tree: Tree | lark.Token) -> Node:
                 raise InputError("sets of given elements are not in hybrid's dialect of cat", span)
             return Nothing(span, Kind.SET)
         case "difference":
-            return Difference(span, _node(source, parts[0]), _node(source, parts[1]))
+            return DifferenceOf(span, _node(source, parts[0]), _node(source, parts[1]))
         case "product":
             return Cross(span, _node(source, parts[0]), _node(source, parts[1]))
         case "complement":
-            return Not(span, _node(source, parts[0]))
+            return ComplementOf(span, _node(source, parts[0]))
         case "identity":
             return Bracket(span, _node(source, parts[0]))
         case "call":

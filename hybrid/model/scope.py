@@ -19,7 +19,7 @@ MAX_CALLS = 20_000  # calls of functions in one model
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ModelValue:
     """A set or relation."""
 
     expr: core.Expr
@@ -56,7 +56,7 @@ class Member:
 # Frames that a scope may have, so that a text of thousands of definitions is not read in quadratic
 # time.
 DEEPEST: Final = 100
-Entry = Value | Function | Primitive | Member
+Entry = ModelValue | Function | Primitive | Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ def unknown_name(node: Node, scope: Scope, bound: frozenset[str] = frozenset()) 
 def base_scope(span: Span) -> Scope:
     """The names that executions give, and the primitive functions."""
     names: dict[str, Entry] = {
-        name: Value(core.Base(span, kind, name)) for name, kind in BASE.items()
+        name: ModelValue(core.Base(span, kind, name)) for name, kind in BASE.items()
     }
     for name, tag in FENCE_NAMES.items():
-        names[name] = Value(core.Base(span, Kind.SET, tag))
+        names[name] = ModelValue(core.Base(span, Kind.SET, tag))
     names["domain"] = Primitive("domain")
     names["range"] = Primitive("range")
     return Scope(names)
@@ -160,7 +160,7 @@ def fold(
     return operands[0]
 
 
-def joined(expr: core.Expr, *parts: Value) -> Value:
+def joined(expr: core.Expr, *parts: ModelValue) -> ModelValue:
     """The value of an operator on `parts`, if it is not too large."""
     size = sum(part.size for part in parts) + max(1, len(parts) - 1)
     levels = max(1, (len(parts) - 1).bit_length())
@@ -168,4 +168,4 @@ def joined(expr: core.Expr, *parts: Value) -> Value:
     if size > MAX_SIZE or depth > MAX_DEPTH:
         what = "large" if size > MAX_SIZE else "deep"
         raise InputError(f"this is too {what} once its functions are inlined", expr.span)
-    return Value(expr, size, depth)
+    return ModelValue(expr, size, depth)

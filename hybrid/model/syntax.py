@@ -34,7 +34,7 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferenceOf:
     span: Span
     left: Node
     right: Node
@@ -50,7 +50,7 @@ class Cross:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class ComplementOf:
     span: Span
     operand: Node
 
@@ -118,9 +118,9 @@ Node = (
     Name
     | Nothing
     | Chain
-    | Difference
+    | DifferenceOf
     | Cross
-    | Not
+    | ComplementOf
     | Postfix
     | Bracket
     | Call
@@ -208,9 +208,9 @@ def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Chain():
             return node.operands
-        case Difference() | Cross():
+        case DifferenceOf() | Cross():
             return (node.left, node.right)
-        case Not() | Postfix() | Bracket():
+        case ComplementOf() | Postfix() | Bracket():
             return (node.operand,)
         case Call():
             return (node.function, *node.arguments)

@@ -62,14 +62,14 @@ class SolverOracle:
         self.ahead = Local(execution, self.table, ahead) if ahead else None
         self.horn = h.Horn(logic)
         self.occurrences = Occurrences(execution, self.table, self.horn)
-        self._built: dict[int, h.Relation] = {}
+        self._built: dict[int, h.HornRelation] = {}
         self._pointwise: dict[int, Node] = {}  # those that occurrences are asked for
         self._masks: dict[int, list[int]] = {}  # by index of such a node: its rows
-        self._leaves: dict[int, h.Relation] = {}  # by index of such a node: its pairs
+        self._leaves: dict[int, h.HornRelation] = {}  # by index of such a node: its pairs
         self._sets: list[Node] = []  # in use, besides those in `_pointwise`
-        self._rf = h.Relation(self.horn)
-        self._co = h.Relation(self.horn)
-        self._identity: h.Relation | None = None
+        self._rf = h.HornRelation(self.horn)
+        self._co = h.HornRelation(self.horn)
+        self._identity: h.HornRelation | None = None
         self._edges: list[h.Edges] = []  # of `acyclic` axioms that are checked lazily
         self._active = [self._axiom(a, n) for a, n in zip(model.constraints, roots, strict=True)]
         self.occurrences.prepare([*self._pointwise.values(), *self._sets])
@@ -271,7 +271,7 @@ class SolverOracle:
         return found.number, self._here[found.number]
 
     def _pair(
-        self, name: str, known: dict[tuple[int, int], int], relation: h.Relation, a: int, b: int
+        self, name: str, known: dict[tuple[int, int], int], relation: h.HornRelation, a: int, b: int
     ) -> int:
         literal = known.get((a, b))
         if literal is None:
@@ -356,7 +356,7 @@ class SolverOracle:
         if test is core.Test.IRREFLEXIVE:
             h.Irreflexive(horn, parts, active, False)
         elif test is core.Test.EMPTY:
-            h.Empty(horn, parts, active)
+            h.HornEmpty(horn, parts, active)
         elif self.acyclicity == "closure":
             h.Acyclic(horn, parts, active)
         elif self.acyclicity == "lazy":
@@ -370,16 +370,16 @@ class SolverOracle:
         self._pointwise[node.index] = node
         return self._masks.setdefault(node.index, [])
 
-    def _relation(self, node: Node) -> h.Relation:
+    def _relation(self, node: Node) -> h.HornRelation:
         relation = self._built.get(node.index)
         if relation is None:
             if node.op == Op.RECURSIVE:
-                relation = self._built[node.index] = h.UnionOf(self.horn)
+                relation = self._built[node.index] = h.HornUnion(self.horn)
                 for part in _parts(node.args[0]):
                     self._relation(part).users.append((relation, 0))
                 return relation
             if node.level < GROW:
-                relation = h.Relation(self.horn)
+                relation = h.HornRelation(self.horn)
                 self._pointwise[node.index] = node
                 self._leaves[node.index] = relation
             else:
@@ -387,24 +387,24 @@ class SolverOracle:
             self._built[node.index] = relation
         return relation
 
-    def _operator(self, node: Node) -> h.Relation:
+    def _operator(self, node: Node) -> h.HornRelation:
         op, args, horn = node.op, node.args, self.horn
         if op == Op.RF:
             return self._rf
         if op == Op.CO:
             return self._co
         if op == Op.FR:
-            return h.SeqOf(horn, h.InverseOf(horn, [self._rf]), self._co)
+            return h.HornSequence(horn, h.HornInverse(horn, [self._rf]), self._co)
         if op == Op.UNION:
-            return h.UnionOf(horn, [self._relation(part) for part in _parts(node)])
+            return h.HornUnion(horn, [self._relation(part) for part in _parts(node)])
         if op == Op.INTER and args[0].level < GROW:
             inner, mask = args[1], self._mask(args[0])
             if inner.op == Op.SEQ and inner.index not in self._built:
                 left, right = (self._relation(arg) for arg in inner.args)
-                return h.SeqOf(horn, left, right, mask)
+                return h.HornSequence(horn, left, right, mask)
             return h.Masked(horn, self._relation(inner), mask, True)
         if op == Op.INTER:
-            return h.InterOf(horn, self._relation(args[0]), self._relation(args[1]))
+            return h.HornIntersection(horn, self._relation(args[0]), self._relation(args[1]))
         if op == Op.DIFF:
             return h.Masked(horn, self._relation(args[0]), self._mask(args[1]), False)
         if op == Op.FROM:
@@ -412,29 +412,29 @@ class SolverOracle:
         if op == Op.INTO:
             return self._restricted(args[0], args[1], False)
         if op == Op.SEQ:
-            return h.SeqOf(horn, self._relation(args[0]), self._relation(args[1]))
+            return h.HornSequence(horn, self._relation(args[0]), self._relation(args[1]))
         if op == Op.PLUS:
-            return h.PlusOf(horn, [self._relation(part) for part in _parts(args[0])])
+            return h.HornClosure(horn, [self._relation(part) for part in _parts(args[0])])
         if op == Op.STAR:
             parts = [self._relation(part) for part in _parts(args[0])]
-            return h.Merge(horn, [h.PlusOf(horn, parts), self._identities()])
+            return h.Merge(horn, [h.HornClosure(horn, parts), self._identities()])
         inner_relation = self._relation(args[0])
         if op == Op.OPT:
             return h.Merge(horn, [inner_relation, self._identities()])
         if op == Op.INVERSE:
-            return h.InverseOf(horn, [inner_relation])
+            return h.HornInverse(horn, [inner_relation])
         if op == Op.DOMAIN or op == Op.RANGE:
             return h.EndsOf(horn, inner_relation, op == Op.RANGE)
         raise InternalError(f"no clauses for {node!r}")
 
-    def _restricted(self, node: Node, inside: Node, start: bool) -> h.Relation:
+    def _restricted(self, node: Node, inside: Node, start: bool) -> h.HornRelation:
         self._sets.append(inside)
         members_of = self.occurrences.members
-        return h.Restricted(self.horn, self._relation(node), members_of, inside.index, start)
+        return h.HornRestriction(self.horn, self._relation(node), members_of, inside.index, start)
 
-    def _identities(self) -> h.Relation:
+    def _identities(self) -> h.HornRelation:
         if self._identity is None:
-            self._identity = h.Relation(self.horn)
+            self._identity = h.HornRelation(self.horn)
         return self._identity
 
 

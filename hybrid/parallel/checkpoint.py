@@ -19,7 +19,7 @@ from hybrid.engine.api import Counters
 from hybrid.errors import InputError
 from hybrid.execution.trace import Event, Status, TraceData, Wait
 from hybrid.files import DATA_BYTES, is_file, read_bytes
-from hybrid.parallel.coordinator import Progress
+from hybrid.parallel.coordinator import ExplorationProgress
 from hybrid.program.program import Program
 from hybrid.report.summary import Counts
 from hybrid.versions import CHECKPOINT, check_version
@@ -48,7 +48,7 @@ class Checkpoint:
         self.settings = settings
         self.program = program
 
-    def load(self) -> tuple[Progress, Counts] | None:
+    def load(self) -> tuple[ExplorationProgress, Counts] | None:
         """What the file holds; None when there is none yet."""
         try:
             os.stat(self.path)
@@ -86,7 +86,9 @@ class Checkpoint:
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
             raise self.fault("it is damaged") from None
 
-    def save(self, progress: Progress, tasks: list[Any], counts: Counts, seconds: float) -> None:
+    def save(
+        self, progress: ExplorationProgress, tasks: list[Any], counts: Counts, seconds: float
+    ) -> None:
         """`tasks` are all that are not counted; `seconds` is the time of the exploration so far."""
         content: dict[str, Any] = {
             "kind": KIND,
@@ -124,14 +126,14 @@ class Checkpoint:
             hint="give another file, or remove this one to begin anew",
         )
 
-    def _progress(self, found: dict[str, Any]) -> Progress:
+    def _progress(self, found: dict[str, Any]) -> ExplorationProgress:
         counters = Counters(
             **{each.name: _number(found["counters"][each.name]) for each in fields(Counters)}
         )
         tasks = _as_tuples(found["tasks"])
         if not all(isinstance(task, tuple) for task in tasks):
             raise ValueError("a task is no list")
-        return Progress(
+        return ExplorationProgress(
             list(tasks),
             {bytes.fromhex(mark) for mark in found["taken"]},
             counters,

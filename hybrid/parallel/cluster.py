@@ -21,7 +21,7 @@ from hybrid.engine.api import Stopped
 from hybrid.errors import InputError, InternalError
 from hybrid.parallel.coordinator import Gone, Lost
 from hybrid.parallel.unit import Worker
-from hybrid.parallel.work import Job, Part, Unit
+from hybrid.parallel.work import Job, Part, WorkUnit
 
 INSTALL = "pip install 'hybrid-mc[cluster]'"
 
@@ -140,7 +140,7 @@ class Cluster:
             str(info[each]["name"]) for each, units in working.items() if units and each in info
         )
 
-    def submit(self, unit: Unit) -> int:
+    def submit(self, unit: WorkUnit) -> int:
         self._handed += 1
         with self._asking():
             self._units[self._handed] = self._client.submit(
@@ -183,7 +183,7 @@ class Cluster:
             self._client.close(timeout=_FAREWELL)
 
 
-def explore_unit(job: bytes, name: str, unit: Unit, version: str) -> Part:
+def explore_unit(job: bytes, name: str, unit: WorkUnit, version: str) -> Part:
     """Runs on a worker of the cluster."""
     if version != __version__:
         raise InputError(f"a worker of the cluster has hybrid {__version__}, this is {version}")

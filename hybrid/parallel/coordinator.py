@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from hybrid.engine.api import Counters
 from hybrid.parallel.undisturbed import Undisturbed
-from hybrid.parallel.work import Part, Task, Unit
+from hybrid.parallel.work import Part, Task, WorkUnit
 from hybrid.report.summary import Tally
 
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon
@@ -43,7 +43,7 @@ class Workers(Protocol):
         """How many units are worked on at once."""
         ...
 
-    def submit(self, unit: Unit) -> int:
+    def submit(self, unit: WorkUnit) -> int:
         """Hands a unit out; gives its number."""
         ...
 
@@ -55,7 +55,7 @@ class Workers(Protocol):
 
 
 @dataclass(slots=True)
-class Progress:
+class ExplorationProgress:
     """How far an exploration is; all that a checkpoint has to keep besides what was counted."""
 
     tasks: list[Task]  # to be handed out
@@ -73,7 +73,7 @@ class Coordinator:
 
     def __init__(
         self,
-        progress: Progress,
+        progress: ExplorationProgress,
         tally: Tally,
         workers: Workers,
         first: bool = False,
@@ -87,7 +87,7 @@ class Coordinator:
         self.first = first
         self.deadline = deadline
         self.look = look  # called now and then: to show progress, to save
-        self.out: dict[int, Unit] = {}  # units being worked on
+        self.out: dict[int, WorkUnit] = {}  # units being worked on
         self.answered = first and tally.answered  # so says a checkpoint
         self.late = False
         self.in_a_row = 0  # workers lost since the last part came in
@@ -124,12 +124,12 @@ class Coordinator:
             step = max(1, len(tasks) // share)
             chosen = tuple(tasks[::step])
             enough = len(tasks) - len(chosen) >= 4 * capacity
-            unit = Unit(chosen, LONG if enough else SHORT, self.first)
+            unit = WorkUnit(chosen, LONG if enough else SHORT, self.first)
             with self.undisturbed.step():  # where a process is forked, an exception gets lost
                 self.out[self.workers.submit(unit)] = unit
                 del tasks[::step]
 
-    def _take_back(self, unit: Unit, part: Part | Lost) -> None:
+    def _take_back(self, unit: WorkUnit, part: Part | Lost) -> None:
         if isinstance(part, Lost):
             self.progress.lost += 1
             self.in_a_row += 1

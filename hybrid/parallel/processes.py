@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from hybrid.errors import InputError, InternalError
 from hybrid.parallel.coordinator import Lost
 from hybrid.parallel.unit import Worker
-from hybrid.parallel.work import Job, Part, Unit
+from hybrid.parallel.work import Job, Part, WorkUnit
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Processes:
     def pids(self) -> list[int]:
         return [each.process.pid for each in self._crew if each.process.pid is not None]
 
-    def submit(self, unit: Unit) -> int:
+    def submit(self, unit: WorkUnit) -> int:
         worker = next((each for each in self._crew if each.number is None), None)
         if worker is None:
             worker = self._start()

@@ -16,7 +16,7 @@ from hybrid.engine.races import default_races
 from hybrid.errors import InputError, InternalError
 from hybrid.memory import told
 from hybrid.parallel.checkpoint import CONTENT, EVERY, Checkpoint
-from hybrid.parallel.coordinator import Coordinator, Full, Gone, Progress, Workers
+from hybrid.parallel.coordinator import Coordinator, ExplorationProgress, Full, Gone, Workers
 from hybrid.parallel.processes import Processes
 from hybrid.parallel.undisturbed import Undisturbed
 from hybrid.parallel.unit import subtrees
@@ -93,7 +93,7 @@ def summarise_parallel(
     )
     result.liveness = liveness
     tally = Tally(result, smallest=not first)
-    progress = Progress([root])
+    progress = ExplorationProgress([root])
     file = None
     if checkpoint is not None:
         file = Checkpoint(checkpoint, settings_of(job), job.program)
@@ -174,7 +174,9 @@ def summarise_parallel(
     return result
 
 
-def _continued(job: Job, file: Checkpoint, progress: Progress, counts: Counts) -> Progress:
+def _continued(
+    job: Job, file: Checkpoint, progress: ExplorationProgress, counts: Counts
+) -> ExplorationProgress:
     """What the file says, if a run of this job can have left it."""
     try:
         check_checkpoint(job, subtrees(job), progress, counts)
@@ -183,7 +185,7 @@ def _continued(job: Job, file: Checkpoint, progress: Progress, counts: Counts) -
     return progress
 
 
-def _told(file: Checkpoint, progress: Progress, counts: Counts) -> str:
+def _told(file: Checkpoint, progress: ExplorationProgress, counts: Counts) -> str:
     traces = "1 trace" if counts.traces == 1 else f"{counts.traces} traces"
     left = "nothing was left" if not progress.tasks else "what was left there was explored"
     return f"this goes on from the checkpoint {file.path}, whose {traces} were not looked at again; {left}"

@@ -7,7 +7,7 @@ import time
 from hybrid.engine.registry import ENGINES, make_engine
 from hybrid.errors import InputError
 from hybrid.memory import over
-from hybrid.parallel.work import Divisible, Job, Part, Subtrees, Unit
+from hybrid.parallel.work import Divisible, Job, Part, Subtrees, WorkUnit
 from hybrid.report.summary import Result, Tally
 
 
@@ -34,7 +34,7 @@ class Worker:
         self.limits = job.limits
         self.subtrees = subtrees(job)
 
-    def __call__(self, unit: Unit) -> Part:
+    def __call__(self, unit: WorkUnit) -> Part:
         job, pieces = self.job, self.subtrees
         result = Result(
             job.program,

@@ -16,7 +16,7 @@ from dataclasses import fields, replace
 from hybrid.engine.api import Counters
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.execution.trace import DataTrace, TraceData, key_of
-from hybrid.parallel.coordinator import Progress
+from hybrid.parallel.coordinator import ExplorationProgress
 from hybrid.parallel.work import Job, Subtrees
 from hybrid.program.condition import Quantifier
 from hybrid.report.summary import Counts, Result, Tally
@@ -26,7 +26,9 @@ class Implausible(Exception):
     """No run of this program leaves such a checkpoint, and why."""
 
 
-def check_checkpoint(job: Job, pieces: Subtrees, progress: Progress, counts: Counts) -> None:
+def check_checkpoint(
+    job: Job, pieces: Subtrees, progress: ExplorationProgress, counts: Counts
+) -> None:
     """Raises Implausible. The traces in `counts` are then as they come out again. `pieces` are left
     at their beginning."""
     _check_numbers(progress, counts)
@@ -47,7 +49,7 @@ def check_checkpoint(job: Job, pieces: Subtrees, progress: Progress, counts: Cou
             raise Implausible("the trace that has a race does not")
 
 
-def _check_numbers(progress: Progress, counts: Counts) -> None:
+def _check_numbers(progress: ExplorationProgress, counts: Counts) -> None:
     numbers = [getattr(progress.counters, each.name) for each in fields(Counters)]
     numbers += [progress.lost, progress.made, progress.explored]
     numbers += [counts.traces, counts.filtered, counts.satisfying, counts.failing]
@@ -58,7 +60,7 @@ def _check_numbers(progress: Progress, counts: Counts) -> None:
         raise Implausible("a final state has no trace")
 
 
-def _check_tasks(pieces: Subtrees, progress: Progress) -> None:
+def _check_tasks(pieces: Subtrees, progress: ExplorationProgress) -> None:
     tasks = progress.tasks
     if progress.made - progress.explored != len(tasks):
         raise Implausible(

@@ -52,7 +52,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class WorkUnit:
     tasks: tuple[Task, ...]
     seconds: float  # how long to explore before handing back what is left
     first: bool  # stop at the first trace that answers

@@ -41,7 +41,7 @@ Table = Mapping[str, Sequence]  # by order; what is missing is plain
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MachineMapping:
     """How a machine has C11's accesses and fences; the orders of `fences` become nothing where they
     are missing."""
 
@@ -58,14 +58,14 @@ def _each(orders: str, sequence: Sequence) -> dict[str, Sequence]:
 _ISYNC = (BRANCH, "isync")
 _ALL = "NA RLX ACQ REL ACQ_REL SC CON"
 
-MACHINES: Mapping[str, Machine] = {
-    "x86": Machine(
+MACHINES: Mapping[str, MachineMapping] = {
+    "x86": MachineMapping(
         loads={},
         stores={"SC": Sequence(after=("mfence",))},
         rmws=_each(_ALL, Sequence(tags=("LOCK",))),
         fences={"SC": ("mfence",)},
     ),
-    "power": Machine(
+    "power": MachineMapping(
         loads=_each("ACQ CON", Sequence(after=_ISYNC))
         | {"SC": Sequence(before=("sync",), after=_ISYNC)},
         stores={"REL": Sequence(before=("lwsync",)), "SC": Sequence(before=("sync",))},
@@ -77,7 +77,7 @@ MACHINES: Mapping[str, Machine] = {
         },
         fences=dict.fromkeys(("ACQ", "REL", "ACQ_REL"), ("lwsync",)) | {"SC": ("sync",)},
     ),
-    "arm": Machine(
+    "arm": MachineMapping(
         loads=_each("ACQ CON SC", Sequence(after=("dmb",))),
         stores={
             "REL": Sequence(before=("dmb",)),
@@ -88,7 +88,7 @@ MACHINES: Mapping[str, Machine] = {
         | _each("ACQ_REL SC", Sequence(before=("dmb",), after=("dmb",))),
         fences=dict.fromkeys(("ACQ", "REL", "ACQ_REL", "SC"), ("dmb",)),
     ),
-    "aarch64": Machine(
+    "aarch64": MachineMapping(
         loads=_each("ACQ CON SC", Sequence(tags=("A",))),
         stores=_each("REL SC", Sequence(tags=("L",))),
         rmws=_each("ACQ CON", Sequence(tags=("A",)))
@@ -96,7 +96,7 @@ MACHINES: Mapping[str, Machine] = {
         | _each("ACQ_REL SC", Sequence(tags=("A", "L"))),
         fences={"ACQ": ("dmb.ld",)} | dict.fromkeys(("REL", "ACQ_REL", "SC"), ("dmb",)),
     ),
-    "riscv": Machine(
+    "riscv": MachineMapping(
         loads=_each("ACQ CON", Sequence(after=("fence.r.rw",)))
         | {"SC": Sequence(before=("fence.rw.rw",), after=("fence.r.rw",))},
         stores=_each("REL SC", Sequence(before=("fence.rw.w",))),
@@ -123,7 +123,7 @@ def map_program(program: Program, machine: str) -> Program:
 class _Mapping:
     """One thread."""
 
-    def __init__(self, thread: Thread, machine: Machine) -> None:
+    def __init__(self, thread: Thread, machine: MachineMapping) -> None:
         self.thread = thread
         self.machine = machine
         self.taken = {instruction.label for instruction in thread.code}

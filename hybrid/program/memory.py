@@ -1,11 +1,11 @@
 """Where the memory of a program lies: cells with addresses, objects made of cells, and gaps between
 the objects.
 
-An object is a location or an array. Every front end places objects by a Layout, in the unit of its
-own addresses: cells in a .prog, bytes in a litmus test. No object has address 0, which is null;
-none lies among small numbers, unless the text puts it there; and none touches another. So an access
-through null, past the end of an array or through a number that was never an address hits nothing,
-and is an error of the program.
+An object is a location or an array. Every front end places objects by a MemoryLayout, in the
+unit of its own addresses: cells in a .prog, bytes in a litmus test. No object has address 0, which
+is null; none lies among small numbers, unless the text puts it there; and none touches another. So
+an access through null, past the end of an array or through a number that was never an address hits
+nothing, and is an error of the program.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Location:
     initial_name: str = ""  # where the initial value is an address: how that is printed, `&x`
 
 
-class Layout:
+class MemoryLayout:
     """Gives addresses to objects, one after the other."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ def _round_up(address: int) -> int:
 
 def addresses(sizes: Sequence[int]) -> tuple[int, ...]:
     """The addresses of objects of these sizes, placed in order."""
-    layout = Layout()
+    layout = MemoryLayout()
     return tuple(layout.place(size) for size in sizes)
 
 

@@ -4,7 +4,7 @@ drawing."""
 from __future__ import annotations
 
 from hybrid.execution.trace import EventId, TraceData
-from hybrid.witness.graph import ACROSS, COLOURS, MARKED, Edge, Emphasis, Node, graph_of
+from hybrid.witness.graph import ACROSS, COLOURS, MARKED, DrawnEdge, DrawnNode, Emphasis, graph_of
 
 
 def draw_dot(data: TraceData, title: str, emphasis: Emphasis | None = None) -> str:
@@ -39,7 +39,7 @@ def _escape(text: str) -> str:
     return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _node(node: Node) -> str:
+def _node(node: DrawnNode) -> str:
     step = node.step
     label = _escape(node.head) + (f"\\n{_escape(node.body)}" if node.body else "")
     edge = ', color="#1b1f24", penwidth=2.8' if node.bold else ""
@@ -54,7 +54,7 @@ def _node(node: Node) -> str:
     return f'{_name(node.id)} [label="{label}"{look}];'
 
 
-def _edge(edge: Edge) -> str:
+def _edge(edge: DrawnEdge) -> str:
     name = edge.relation
     colour = COLOURS[name]
     look = f'color="{colour}"'

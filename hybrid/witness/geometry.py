@@ -48,7 +48,7 @@ class Rect:
 
 
 @dataclass(slots=True)
-class Path:
+class Curve:
     """A line of straight pieces and cubic curves, from `start`."""
 
     start: Point
@@ -60,24 +60,24 @@ class Path:
     def end(self) -> Point:
         return self.pieces[-1][-1] if self.pieces else self.start
 
-    def line(self, to: Point) -> Path:
+    def line(self, to: Point) -> Curve:
         self.pieces.append((to,))
         return self
 
-    def curve(self, first: Point, second: Point, to: Point) -> Path:
+    def curve(self, first: Point, second: Point, to: Point) -> Curve:
         self.pieces.append((first, second, to))
         return self
 
-    def sideways(self, to: Point, turn: float) -> Path:
+    def sideways(self, to: Point, turn: float) -> Curve:
         """A curve that leaves and arrives horizontally and is steepest about the abscissa `turn`."""
         return self.curve((turn, self.end[1]), (turn, to[1]), to)
 
-    def downwards(self, to: Point) -> Path:
+    def downwards(self, to: Point) -> Curve:
         """A curve that leaves and arrives vertically."""
         (x, y), half = self.end, (to[1] - self.end[1]) / 2
         return self.curve((x, y + half), (to[0], to[1] - half), to)
 
-    def corner(self, at: Point, to: Point) -> Path:
+    def corner(self, at: Point, to: Point) -> Curve:
         """A rounded corner towards `at`, ending in `to`."""
         x, y = self.end
         ratio = 0.55
@@ -125,7 +125,7 @@ def _cubic(corners: Sequence[Point], t: float) -> Point:
 
 
 def place_labels(
-    paths: Sequence[Path], sizes: Sequence[tuple[float, float] | None], obstacles: Sequence[Rect]
+    paths: Sequence[Curve], sizes: Sequence[tuple[float, float] | None], obstacles: Sequence[Rect]
 ) -> list[Rect | None]:
     """A rectangle of the given size on each path (None where the size is None), off the obstacles
     and the other labels, and off the other paths where possible. Shorter paths choose first, as

@@ -17,7 +17,7 @@ from hybrid.execution.trace import EventId, Pairs, TraceData
 from hybrid.execution.wait_text import until, waits_text
 from hybrid.program.condition import Quantifier, holds, show_condition
 from hybrid.witness.races import races_of
-from hybrid.witness.steps import Step, final_values, location_name, steps_of, value_text
+from hybrid.witness.steps import WitnessStep, final_values, location_name, steps_of, value_text
 
 COLOURS = {
     "po": "#8a8f98",
@@ -71,8 +71,8 @@ class Emphasis:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    step: Step
+class DrawnNode:
+    step: WitnessStep
     head: str  # `L0: r0 := x`
     body: str  # `R x = 1`; empty for fences and branches
     bold: bool = False
@@ -83,7 +83,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Edge:
+class DrawnEdge:
     source: EventId  # ids of steps
     target: EventId
     relation: str  # a key of COLOURS
@@ -97,11 +97,11 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
-    initial: tuple[Node, ...]
-    threads: tuple[tuple[Node, ...], ...]  # in po order
+class DrawnGraph:
+    initial: tuple[DrawnNode, ...]
+    threads: tuple[tuple[DrawnNode, ...], ...]  # in po order
     names: tuple[str, ...]  # of the threads
-    edges: tuple[Edge, ...]
+    edges: tuple[DrawnEdge, ...]
     relations: tuple[str, ...]  # those that occur, in the order of COLOURS
     notes: tuple[str, ...]  # why something is bold; outcome, claim, failed asserts, status
     bold: str = ""  # what is bold in it; empty: nothing is
@@ -113,11 +113,11 @@ class Graph:
         return tuple(note for note in self.notes if note.startswith(begins))
 
 
-def graph_of(data: TraceData, emphasis: Emphasis | None = None) -> Graph:
+def graph_of(data: TraceData, emphasis: Emphasis | None = None) -> DrawnGraph:
     """The nodes and edges of a drawing of `data`."""
     steps = steps_of(data)
     marked = _marked_steps(steps, emphasis)
-    threads: list[list[Node]] = [[] for _ in data.program.threads]
+    threads: list[list[DrawnNode]] = [[] for _ in data.program.threads]
     for event_id, step in steps.items():
         if not step.initial and step.id == event_id:
             threads[step.thread].append(_node(data, step, step.id in marked))
@@ -126,9 +126,10 @@ def graph_of(data: TraceData, emphasis: Emphasis | None = None) -> Graph:
         edges = _emphasised(edges, steps, emphasis)
     read = sorted({edge.source for edge in edges if edge.source[0] < 0})
     relations = {edge.relation for edge in edges}
-    return Graph(
+    return DrawnGraph(
         tuple(
-            Node(steps[i], steps[i].name, f"W {steps[i].text}", steps[i].id in marked) for i in read
+            DrawnNode(steps[i], steps[i].name, f"W {steps[i].text}", steps[i].id in marked)
+            for i in read
         ),
         tuple(map(tuple, threads)),
         tuple(thread.name for thread in data.program.threads),
@@ -139,14 +140,16 @@ def graph_of(data: TraceData, emphasis: Emphasis | None = None) -> Graph:
     )
 
 
-def _marked_steps(steps: dict[EventId, Step], emphasis: Emphasis | None) -> set[EventId]:
+def _marked_steps(steps: dict[EventId, WitnessStep], emphasis: Emphasis | None) -> set[EventId]:
     if emphasis is None:
         return set()
     events = {event for a, _, b in emphasis.edges for event in (a, b)} | emphasis.events
     return {steps[event].id for event in events if event in steps}
 
 
-def _emphasised(edges: set[Edge], steps: dict[EventId, Step], emphasis: Emphasis) -> set[Edge]:
+def _emphasised(
+    edges: set[DrawnEdge], steps: dict[EventId, WitnessStep], emphasis: Emphasis
+) -> set[DrawnEdge]:
     """The edges, with those of the emphasis in bold, and added where they are not drawn otherwise."""
     found = set(edges)
     for start, label, end in emphasis.edges:
@@ -157,14 +160,14 @@ def _emphasised(edges: set[Edge], steps: dict[EventId, Step], emphasis: Emphasis
         source, target = steps[start].id, steps[end].id
         if source == target:
             continue
-        drawn = Edge(source, target, name)
+        drawn = DrawnEdge(source, target, name)
         if drawn in edges:
             found.discard(drawn)
             found.add(replace(drawn, bold=True))
         elif name in ACROSS:
             found.add(replace(drawn, bold=True))
         else:
-            found.add(Edge(source, target, MARKED, label, True))
+            found.add(DrawnEdge(source, target, MARKED, label, True))
     return found
 
 
@@ -242,7 +245,9 @@ def first_control(data: TraceData) -> Pairs:
     return frozenset((load, rank[1]) for load, rank in nearest.items())
 
 
-def _edges(data: TraceData, steps: dict[EventId, Step], threads: list[list[Node]]) -> set[Edge]:
+def _edges(
+    data: TraceData, steps: dict[EventId, WitnessStep], threads: list[list[DrawnNode]]
+) -> set[DrawnEdge]:
     pairs: list[tuple[str, EventId, EventId]] = []
     for nodes in threads:
         pairs += [("po", a.id, b.id) for a, b in pairwise(nodes)]
@@ -254,15 +259,15 @@ def _edges(data: TraceData, steps: dict[EventId, Step], threads: list[list[Node]
     for name, relation in (*named, ("rmw", data.lxsx)):
         pairs += [(name, a, b) for a, b in relation]
     pairs += [("race", a, b) for a, b in data.races]
-    edges = {Edge(steps[a].id, steps[b].id, name) for name, a, b in pairs}
+    edges = {DrawnEdge(steps[a].id, steps[b].id, name) for name, a, b in pairs}
     return {edge for edge in edges if edge.source != edge.target}
 
 
-def _node(data: TraceData, step: Step, bold: bool = False) -> Node:
-    return Node(step, f"{step.name}: {step.text}", body(data, step), bold)
+def _node(data: TraceData, step: WitnessStep, bold: bool = False) -> DrawnNode:
+    return DrawnNode(step, f"{step.name}: {step.text}", body(data, step), bold)
 
 
-def body(data: TraceData, step: Step) -> str:
+def body(data: TraceData, step: WitnessStep) -> str:
     """What a step did to memory: `R x = 1`, `W x = 1`, `RMW x: 0 -> 1`; empty for fences and
     branches."""
     if step.failed:

@@ -17,8 +17,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from hybrid.execution.trace import EventId
-from hybrid.witness.geometry import Path, Rect, place_labels
-from hybrid.witness.graph import ACROSS, Edge, Graph, Node
+from hybrid.witness.geometry import Curve, Rect, place_labels
+from hybrid.witness.graph import ACROSS, DrawnEdge, DrawnGraph, DrawnNode
 
 CHAR = 7.25  # width of a character of the boxes' font
 LABEL_CHAR = 6.7  # and of the labels'
@@ -36,8 +36,8 @@ LEFT, RIGHT = 0, 1
 class Wire:
     """An edge as it is drawn."""
 
-    edge: Edge
-    path: Path
+    edge: DrawnEdge
+    path: Curve
     label: Rect | None  # None where there is no text
 
 
@@ -55,20 +55,20 @@ def clip(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def lay_out(graph: Graph) -> Drawing:
+def lay_out(graph: DrawnGraph) -> Drawing:
     """Places for all nodes, edges and labels of `graph`."""
     return _Layout(graph).drawing()
 
 
-def _label_width(edge: Edge) -> float:
+def _label_width(edge: DrawnEdge) -> float:
     return len(edge.text) * (LABEL_CHAR + 0.6 * edge.bold) + 4
 
 
 class _Layout:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: DrawnGraph) -> None:
         self.graph = graph
         self.row: dict[EventId, int] = {}
-        self.nodes: dict[EventId, Node] = {node.id: node for node in graph.initial}
+        self.nodes: dict[EventId, DrawnNode] = {node.id: node for node in graph.initial}
         for nodes in graph.threads:
             for row, node in enumerate(nodes):
                 self.row[node.id] = row
@@ -91,16 +91,16 @@ class _Layout:
         self.column_left: list[float] = []
         self.column_right: list[float] = []
         self.gap_top: list[float] = []
-        self.turns: dict[int, dict[Edge, float]] = {}  # by corridor, see _turn
+        self.turns: dict[int, dict[DrawnEdge, float]] = {}  # by corridor, see _turn
         self._place_columns()
         self._place_rows(ports)
         self._place_initial()
 
     # What goes where, in terms of sides and tracks.
 
-    def _arc_tracks(self) -> dict[Edge, int]:
+    def _arc_tracks(self) -> dict[DrawnEdge, int]:
         """Tracks of the arcs: short ones inside; arcs whose rows overlap have different tracks."""
-        tracks: dict[Edge, int] = {}
+        tracks: dict[DrawnEdge, int] = {}
         placed: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
         for edge in sorted(self.arcs, key=lambda e: (abs(self._reach(e)), e)):
             low, high = sorted((self.row[edge.source], self.row[edge.target]))
@@ -112,13 +112,13 @@ class _Layout:
             tracks[edge] = track
         return tracks
 
-    def _reach(self, edge: Edge) -> int:
+    def _reach(self, edge: DrawnEdge) -> int:
         return self.row[edge.target] - self.row[edge.source]
 
-    def _initial_sides(self) -> dict[Edge, int]:
+    def _initial_sides(self) -> dict[DrawnEdge, int]:
         """The side at which an edge from an initial write reaches its load: outside for the outer
         columns."""
-        sides: dict[Edge, int] = {}
+        sides: dict[DrawnEdge, int] = {}
         used: Counter[int] = Counter(edge.target[0] for edge in self.across)
         for edge in self.from_initial:
             column = edge.target[0]
@@ -129,10 +129,10 @@ class _Layout:
             used[column + sides[edge]] += 1
         return sides
 
-    def _initial_tracks(self) -> dict[Edge, int]:
+    def _initial_tracks(self) -> dict[DrawnEdge, int]:
         """Tracks of the edges from initial writes: the deeper the load, the further from its
         column."""
-        tracks: dict[Edge, int] = {}
+        tracks: dict[DrawnEdge, int] = {}
         used: Counter[tuple[int, int]] = Counter()
         for edge in sorted(self.from_initial, key=lambda e: (self.row[e.target], e)):
             where = (edge.target[0], self.initial_side[edge])
@@ -140,11 +140,11 @@ class _Layout:
             used[where] += 1
         return tracks
 
-    def _gaps(self) -> tuple[dict[Edge, int], dict[Edge, int]]:
+    def _gaps(self) -> tuple[dict[DrawnEdge, int], dict[DrawnEdge, int]]:
         """For edges over more than one corridor: the gap (gap g is above row g) and the track
         within it."""
-        gaps: dict[Edge, int] = {}
-        tracks: dict[Edge, int] = {}
+        gaps: dict[DrawnEdge, int] = {}
+        tracks: dict[DrawnEdge, int] = {}
         used: Counter[int] = Counter()
         placed: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         for edge in self.across:
@@ -163,11 +163,11 @@ class _Layout:
             gaps[edge], tracks[edge] = gap, track
         return gaps, tracks
 
-    def _ports(self) -> tuple[dict[tuple[Edge, bool], int], Counter[tuple[EventId, int]]]:
+    def _ports(self) -> tuple[dict[tuple[DrawnEdge, bool], int], Counter[tuple[EventId, int]]]:
         """For each end of an edge (True: its source) its rank at the side of its box, from the top,
         and how many ends each side has."""
-        ends: dict[tuple[EventId, int], list[tuple[tuple[float, ...], Edge, bool]]] = defaultdict(
-            list
+        ends: dict[tuple[EventId, int], list[tuple[tuple[float, ...], DrawnEdge, bool]]] = (
+            defaultdict(list)
         )
         for edge in self.from_initial:
             ends[edge.target, self.initial_side[edge]].append(((0.0, 0.0), edge, False))
@@ -184,7 +184,7 @@ class _Layout:
             back = float(self.row[edge.source]) if turn is None else turn
             ends[edge.source, int(rightwards)].append(((2.0, to), edge, True))
             ends[edge.target, int(not rightwards)].append(((2.0, back), edge, False))
-        places: dict[tuple[Edge, bool], int] = {}
+        places: dict[tuple[DrawnEdge, bool], int] = {}
         counts: Counter[tuple[EventId, int]] = Counter()
         for where, found in ends.items():
             counts[where] = len(found)
@@ -282,7 +282,7 @@ class _Layout:
     def _place_initial(self) -> None:
         """Each initial write above the middle of the tracks that leave it, side by side without
         overlap."""
-        wanted: list[tuple[float, Node]] = []
+        wanted: list[tuple[float, DrawnNode]] = []
         for node in self.graph.initial:
             tracks = [self._track_x(edge) for edge in self.from_initial if edge.source == node.id]
             wanted.append((sum(tracks) / max(1, len(tracks)), node))
@@ -302,13 +302,13 @@ class _Layout:
             self.boxes[order[at][1].id] = rect
             limit = rect.x - 16
 
-    def _track_x(self, edge: Edge) -> float:
+    def _track_x(self, edge: DrawnEdge) -> float:
         """Where an edge from an initial write comes down."""
         column, side = edge.target[0], self.initial_side[edge]
         away = self._arc_zone(column, side) + _TRACK * self.initial_track[edge] + 6
         return self.column_left[column] - away if side == LEFT else self.column_right[column] + away
 
-    def _port(self, edge: Edge, is_source: bool, side: int) -> tuple[float, float]:
+    def _port(self, edge: DrawnEdge, is_source: bool, side: int) -> tuple[float, float]:
         """The point at which an edge meets its box."""
         event_id = edge.source if is_source else edge.target
         box = self.boxes[event_id]
@@ -319,8 +319,8 @@ class _Layout:
     # Paths.
 
     def drawing(self) -> Drawing:
-        edges: list[Edge] = []
-        paths: list[Path] = []
+        edges: list[DrawnEdge] = []
+        paths: list[Curve] = []
         for group, make in (
             (self.po, self._po_path),
             (self.from_initial, self._initial_path),
@@ -335,12 +335,12 @@ class _Layout:
         wires = tuple(Wire(*parts) for parts in zip(edges, paths, labels, strict=True))
         return Drawing(self.width, self.height, self.boxes, tuple(self.headers), wires)
 
-    def _po_path(self, edge: Edge) -> Path:
+    def _po_path(self, edge: DrawnEdge) -> Curve:
         source, target = self.boxes[edge.source], self.boxes[edge.target]
         x = source.middle[0]
-        return Path((x, source.bottom)).line((x, target.y - 1))
+        return Curve((x, source.bottom)).line((x, target.y - 1))
 
-    def _initial_path(self, edge: Edge) -> Path:
+    def _initial_path(self, edge: DrawnEdge) -> Curve:
         siblings = sorted(
             (e for e in self.from_initial if e.source == edge.source), key=self._track_x
         )
@@ -350,10 +350,10 @@ class _Layout:
         side = self.initial_side[edge]
         end, y = self._port(edge, False, side)
         turn = 8.0 if side == LEFT else -8.0
-        path = Path((x, box.bottom)).downwards((track, top)).line((track, y - 8))
+        path = Curve((x, box.bottom)).downwards((track, top)).line((track, y - 8))
         return path.corner((track, y), (track + turn, y)).line((end, y))
 
-    def _arc_path(self, edge: Edge) -> Path:
+    def _arc_path(self, edge: DrawnEdge) -> Curve:
         side = self.arc_side[edge]
         x, start = self._port(edge, True, side)
         _, end = self._port(edge, False, side)
@@ -362,15 +362,15 @@ class _Layout:
         track = x + sign * (base + _TRACK * self.arc_track[edge])
         bend = min(16.0, abs(end - start) / 2)
         step = bend if end > start else -bend
-        path = Path((x, start)).line((track - sign * bend, start))
+        path = Curve((x, start)).line((track - sign * bend, start))
         path.corner((track, start), (track, start + step)).line((track, end - step))
         return path.corner((track, end), (track - sign * bend, end)).line((x, end))
 
-    def _across_path(self, edge: Edge) -> Path:
+    def _across_path(self, edge: DrawnEdge) -> Curve:
         """Straight through the zones of arcs, curved in the zones of curves, straight across
         columns."""
         rightwards = edge.source[0] < edge.target[0]
-        path = Path(self._port(edge, True, int(rightwards)))
+        path = Curve(self._port(edge, True, int(rightwards)))
         ends = self._crossings(edge)
         for corridor, (left_y, right_y) in ends if rightwards else reversed(ends):
             left, right = self._curve_span(corridor)
@@ -382,7 +382,7 @@ class _Layout:
             path.sideways((leave, y), left + (right - left) * self._turn(corridor)[edge])
         return path.line(self._port(edge, False, int(not rightwards)))
 
-    def _crossings(self, edge: Edge) -> list[tuple[int, tuple[float, float]]]:
+    def _crossings(self, edge: DrawnEdge) -> list[tuple[int, tuple[float, float]]]:
         """The corridors that an edge crosses, from left to right, with its heights at their left
         and right."""
         rightwards = edge.source[0] < edge.target[0]
@@ -403,11 +403,11 @@ class _Layout:
         left += self._arc_zone(corridor - 1, RIGHT) + self._initial_zone(corridor - 1, RIGHT)
         return left, left + self._curve_zone(corridor)
 
-    def _turn(self, corridor: int) -> dict[Edge, float]:
+    def _turn(self, corridor: int) -> dict[DrawnEdge, float]:
         """Where in a corridor (0 left, 1 right) each edge turns: one after the other, so that
         parallel ones stay apart."""
         if corridor not in self.turns:
-            order: list[tuple[float, Edge]] = []
+            order: list[tuple[float, DrawnEdge]] = []
             for edge in self.across:
                 for at, (left_y, right_y) in self._crossings(edge):
                     if at == corridor:

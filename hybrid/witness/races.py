@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.source import Span
-from hybrid.witness.steps import Step, location_name, steps_of
+from hybrid.witness.steps import WitnessStep, location_name, steps_of
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class RacingAccess:
     """One side of a race."""
 
     thread: str
@@ -28,8 +28,8 @@ class Access:
 class Race:
     """Two accesses of one location that race."""
 
-    first: Access
-    second: Access
+    first: RacingAccess
+    second: RacingAccess
 
     def __str__(self) -> str:
         lines = [str(line) for line in (self.first.line, self.second.line) if line]
@@ -51,10 +51,10 @@ def races_of(data: TraceData) -> tuple[Race, ...]:
     )
 
 
-def _access(data: TraceData, step: Step, kinds: set[str]) -> Access:
+def _access(data: TraceData, step: WitnessStep, kinds: set[str]) -> RacingAccess:
     event = step.events[0]
     thread = "the start" if step.initial else data.program.threads[step.thread].name
-    return Access(
+    return RacingAccess(
         thread,
         step.name,
         step.text,
@@ -64,7 +64,7 @@ def _access(data: TraceData, step: Step, kinds: set[str]) -> Access:
     )
 
 
-def _span(data: TraceData, step: Step) -> Span:
+def _span(data: TraceData, step: WitnessStep) -> Span:
     label = step.name.split("#", 1)[0]
     code = data.program.threads[step.thread].code
     return next(instruction.span for instruction in code if instruction.label == label)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hybrid.execution.trace import EventId, TraceData
-from hybrid.witness.steps import Step, location_name, steps_of, value_text
+from hybrid.witness.steps import WitnessStep, location_name, steps_of, value_text
 
 NO_RUN = "(no run: the values of this trace justify themselves in a circle)"
-Order = list[tuple[Step, EventId]]  # steps, each with its event that is committed
+Order = list[tuple[WitnessStep, EventId]]  # steps, each with its event that is committed
 _ORDINALS = (
     "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth",
 )  # fmt: skip
@@ -24,8 +24,8 @@ _ORDINALS = (
 class Commit:
     """A step with its parameter in a run."""
 
-    step: Step
-    source: Step | None = None  # of a step that reads
+    step: WitnessStep
+    source: WitnessStep | None = None  # of a step that reads
     place: int | None = None  # of a step that stores: its place in co when it is committed
 
     @property
@@ -59,7 +59,7 @@ def commits(data: TraceData) -> list[Commit] | None:
     found: list[Commit] = []
     committed: set[EventId] = set()
     for step, event_id in order:
-        source: Step | None = None
+        source: WitnessStep | None = None
         if step.read is not None and step.read.id == event_id and event_id in data.rf:
             source = steps[data.rf[event_id]]
         place: int | None = None
@@ -119,7 +119,7 @@ def _meaning(data: TraceData, commit: Commit) -> str:
     return "; ".join(parts) or "Failed, stored nothing"
 
 
-def _linear(steps: dict[EventId, Step], data: TraceData, with_po: bool) -> Order | None:
+def _linear(steps: dict[EventId, WitnessStep], data: TraceData, with_po: bool) -> Order | None:
     """The memory steps in the smallest linear extension (by thread and po index); None if there is
     a cycle."""
     nodes = sorted({s.id for s in steps.values() if s.is_memory and not s.initial})
@@ -132,7 +132,7 @@ def _linear(steps: dict[EventId, Step], data: TraceData, with_po: bool) -> Order
     return None if order is None else [(steps[event_id], event_id) for event_id in order]
 
 
-def _early(steps: dict[EventId, Step], data: TraceData) -> Order | None:
+def _early(steps: dict[EventId, WitnessStep], data: TraceData) -> Order | None:
     """The memory events likewise, those of an rmw apart. A load comes after its source in another
     thread; after one in its own thread it need not come, only after what that depends on."""
     nodes = sorted({i for i, s in steps.items() if s.is_memory and not s.initial})

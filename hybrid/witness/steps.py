@@ -31,7 +31,7 @@ from hybrid.program.show import show_instruction
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WitnessStep:
     """One executed instruction (or an initial write) and the events that it made."""
 
     id: EventId  # of its first event; without one the po index that it would have
@@ -61,15 +61,15 @@ class Step:
         return tuple(e for e in (self.read, self.write, self.other) if e is not None)
 
 
-def steps_of(data: TraceData) -> dict[EventId, Step]:
+def steps_of(data: TraceData) -> dict[EventId, WitnessStep]:
     """The step of every event id, in the order of ids; both events of a read-modify-write have the
     same step."""
-    found: dict[EventId, Step] = {}
+    found: dict[EventId, WitnessStep] = {}
     for event in data.events:
         if event.thread < 0:
             location = data.program.locations[event.id[1]]
             text = f"{location.name} = {value_text(data, event)}"
-            found[event.id] = Step(event.id, f"init_{location.name}", text, write=event)
+            found[event.id] = WitnessStep(event.id, f"init_{location.name}", text, write=event)
     for index, thread in enumerate(data.program.threads):
         _thread_steps(data, index, thread, found)
     return dict(sorted(found.items()))
@@ -92,7 +92,9 @@ def final_values(data: TraceData) -> dict[str, int]:
     return {term.name: trace.value_of(term) for term in data.program.terms}
 
 
-def _thread_steps(data: TraceData, index: int, thread: Thread, found: dict[EventId, Step]) -> None:
+def _thread_steps(
+    data: TraceData, index: int, thread: Thread, found: dict[EventId, WitnessStep]
+) -> None:
     by_label = {instruction.label: instruction for instruction in thread.code}
     stored = dict(data.amo)
     stores = set(stored.values())
@@ -110,17 +112,17 @@ def _thread_steps(data: TraceData, index: int, thread: Thread, found: dict[Event
         text = _text(data.program, thread, instruction)
         event = data.by_id.get(event_id)
         if event is None:
-            found[event_id] = Step(event_id, name, text, failed=True)
+            found[event_id] = WitnessStep(event_id, name, text, failed=True)
         elif event.kind == "R":
             write = stored.get(event_id)
-            step = Step(event_id, name, text, event, data.by_id[write] if write else None)
+            step = WitnessStep(event_id, name, text, event, data.by_id[write] if write else None)
             found[event_id] = step
             if write is not None:
                 found[write] = step
         elif event.kind == "W":
-            found[event_id] = Step(event_id, name, text, write=event)
+            found[event_id] = WitnessStep(event_id, name, text, write=event)
         else:
-            found[event_id] = Step(event_id, name, text, other=event)
+            found[event_id] = WitnessStep(event_id, name, text, other=event)
     for wait in data.waiting:
         if wait.thread == index:
             seen[wait.label] += 1
@@ -128,7 +130,7 @@ def _thread_steps(data: TraceData, index: int, thread: Thread, found: dict[Event
             name = wait.label if times == 1 else f"{wait.label}#{times}"
             event_id = (index, 1 + max((i for t, i in found if t == index), default=-1))
             text = _text(data.program, thread, by_label[wait.label])
-            found[event_id] = Step(event_id, name, text, wait=wait)
+            found[event_id] = WitnessStep(event_id, name, text, wait=wait)
 
 
 def _text(program: Program, thread: Thread, instruction: Instruction) -> str:

@@ -12,10 +12,10 @@ from hybrid.witness.graph import (
     COLOURS,
     MARKED,
     MEANINGS,
-    Edge,
+    DrawnEdge,
+    DrawnGraph,
+    DrawnNode,
     Emphasis,
-    Graph,
-    Node,
     graph_of,
 )
 from hybrid.witness.layout import CHAR, MARGIN, Drawing, Wire, clip, lay_out
@@ -81,7 +81,7 @@ def _text(text: str) -> str:
     )
 
 
-def _description(graph: Graph) -> str:
+def _description(graph: DrawnGraph) -> str:
     names = {node.id: node.step.name for nodes in (graph.initial, *graph.threads) for node in nodes}
     parts = [
         f"{thread}: " + ", ".join(f"{n.head} ({n.body})" if n.body else n.head for n in nodes)
@@ -92,7 +92,7 @@ def _description(graph: Graph) -> str:
     return "; ".join((*parts, *graph.notes))
 
 
-def _arrowheads(graph: Graph) -> str:
+def _arrowheads(graph: DrawnGraph) -> str:
     heads = [_arrowhead(f"to-{name}", name, 8) for name in graph.relations]
     bold = {edge.relation for edge in graph.edges if edge.bold}
     if graph.bold:
@@ -121,7 +121,7 @@ def _header(name: str, rect: Rect) -> str:
     return _rect(rect, "thread", 4) + _line(clip(name), x, y + 4, "head")
 
 
-def _box(node: Node, drawing: Drawing) -> str:
+def _box(node: DrawnNode, drawing: Drawing) -> str:
     rect, step = drawing.boxes[node.id], node.step
     if step.initial:
         kind = "box initial"
@@ -144,7 +144,7 @@ def _box(node: Node, drawing: Drawing) -> str:
     return "".join((*parts, "</g>"))
 
 
-def _look(edge: Edge) -> tuple[str, str]:
+def _look(edge: DrawnEdge) -> tuple[str, str]:
     """The class of an edge's line, and its arrowhead."""
     name = edge.relation
     kind = name if name == "po" else "wire" if name in (*ACROSS, MARKED) else "dep"
@@ -169,13 +169,15 @@ def _label(wire: Wire) -> str:
     )
 
 
-def _foot(graph: Graph, top: float, width: float) -> tuple[list[str], float, float]:
+def _foot(graph: DrawnGraph, top: float, width: float) -> tuple[list[str], float, float]:
     """The legend and the notes, from `top`; with the width that they need and their height."""
     parts: list[str] = []
     x, y, widest = MARGIN, top + 10, 0.0
-    key = [(Edge((0, 0), (0, 0), name), f"{name}: {MEANINGS[name]}") for name in graph.relations]
+    key = [
+        (DrawnEdge((0, 0), (0, 0), name), f"{name}: {MEANINGS[name]}") for name in graph.relations
+    ]
     if graph.bold:
-        key.append((Edge((0, 0), (0, 0), MARKED, bold=True), f"bold: {graph.bold}"))
+        key.append((DrawnEdge((0, 0), (0, 0), MARKED, bold=True), f"bold: {graph.bold}"))
     for edge, text in key:
         wide = 34 + len(text) * CHAR + 16
         if x > MARGIN and x + wide > max(width, 420.0):

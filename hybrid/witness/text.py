@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.witness.graph import body, first_control, from_read, notes
-from hybrid.witness.steps import Step, location_name, steps_of
+from hybrid.witness.steps import WitnessStep, location_name, steps_of
 
 
 def trace_text(data: TraceData) -> str:
@@ -19,7 +19,7 @@ def trace_text(data: TraceData) -> str:
     return "\n\n".join(filter(None, sections)) + "\n"
 
 
-def _thread(data: TraceData, steps: dict[EventId, Step], index: int) -> str:
+def _thread(data: TraceData, steps: dict[EventId, WitnessStep], index: int) -> str:
     own = [step for i, step in steps.items() if step.thread == index and step.id == i]
     lines = [f"thread {data.program.threads[index].name}"]
     heads = [f"{step.name}: {step.text}" for step in own]
@@ -32,7 +32,7 @@ def _thread(data: TraceData, steps: dict[EventId, Step], index: int) -> str:
     return "\n".join(lines if own else [*lines, "  (no events)"])
 
 
-def _relations(data: TraceData, steps: dict[EventId, Step]) -> str:
+def _relations(data: TraceData, steps: dict[EventId, WitnessStep]) -> str:
     def shown(pairs: list[tuple[EventId, EventId]], more: str = "") -> str:
         named = [(steps[a], steps[b]) for a, b in sorted(pairs)]
         return ", ".join(f"{a.name} -> {b.name}{more}" for a, b in named if a is not b)

@@ -10,7 +10,7 @@ import pytest
 from hybrid.bmc.engine import SOLVERS, Bmc, answer
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.frontend.prog import load_program
+from hybrid.frontend.prog import load_prog
 from hybrid.model.load import load_model
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
@@ -21,7 +21,7 @@ MODELS = ("power", "tso", "rc11", "ra", "sc", "pso")
 
 
 def check_answer(path: Path, name: str, solver: str) -> None:
-    program = load_program(path)
+    program = load_prog(path)
     result = answer(program, load_model(name), Limits(), solver)
     assert result.as_expected, (path.stem, name, result.messages)
     assert (result.witness is not None) == (result.answer in (Verdict.ALLOWED, Verdict.VIOLATED))
@@ -30,7 +30,7 @@ def check_answer(path: Path, name: str, solver: str) -> None:
 
 
 def check_count(path: Path, name: str, solver: str) -> None:
-    program = load_program(path)
+    program = load_prog(path)
     result = summarise(program, load_model(name), Bmc(solver), Limits(), duplicates=True)
     assert result.as_expected, (path.stem, name, result.messages)
     assert result.duplicates == 0

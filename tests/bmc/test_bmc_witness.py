@@ -12,7 +12,7 @@ from support import model, model_of, program
 from hybrid.bmc.engine import SOLVERS, answer
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.frontend.prog import load_program
+from hybrid.frontend.prog import load_prog
 from hybrid.verdict import Verdict
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.dot import draw_dot
@@ -29,7 +29,7 @@ def test_witnesses_replay_and_draw(under: str, solver: str) -> None:
     for path in sorted(bundled("litmus").rglob("*.prog")):
         if path.stem not in NAMES:
             continue
-        result = answer(load_program(path), model(under), Limits(), solver)
+        result = answer(load_prog(path), model(under), Limits(), solver)
         if result.witness is None:
             continue
         shown += 1

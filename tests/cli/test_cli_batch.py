@@ -19,7 +19,7 @@ from golden_files import check_golden
 from litmus_texts import LITMUS, write_litmus
 
 from hybrid.batch import pool as batch_pool
-from hybrid.batch.expected import Table
+from hybrid.batch.expected import ExpectedTable
 from hybrid.batch.guard import time_limit
 from hybrid.batch.one_file import ANSWERED, Done
 from hybrid.batch.summary import summary_text
@@ -425,7 +425,7 @@ def test_a_table_beside_the_tests_is_for_the_default_model(hybrid: Hybrid, tests
 
 def test_times_of_tests_with_and_without_a_table() -> None:
     """Those of each kind have their own; the batch's comes last, once."""
-    table = Table(Path("t.csv"), {}, asked=False, whole=False)
+    table = ExpectedTable(Path("t.csv"), {}, asked=False, whole=False)
     row = Row("P", "sc", "rsmc", Verdict.HOLDS, Verdict.HOLDS, seconds=2.0)
     known = Done("a.litmus", ANSWERED, row, "", table="t.csv", listed=True)
     free = Done("b.prog", ANSWERED, row, "")

@@ -39,7 +39,7 @@ def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """rsmc does not see races."""
-    monkeypatch.setattr(rsmc.Exploration, "_detect_races", lambda *_: None)
+    monkeypatch.setattr(rsmc.RsmcExploration, "_detect_races", lambda *_: None)
 
 
 def shown(run: Run) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_helpers import Hybrid
 
-from hybrid.cli.bench_trust import Case, measure_apart, parse_cases
+from hybrid.cli.bench_trust import TrustCase, measure_apart, parse_cases
 from hybrid.compiled import manner
 from hybrid.crosscheck.configuration import parse_configuration
 from hybrid.errors import InputError
@@ -75,7 +75,9 @@ def test_programs_that_are_none(text: str) -> None:
 @pytest.mark.parametrize("name", ["trust", "trust-linear"])
 def test_memory_does_not_grow_with_the_number_of_executions(name: str) -> None:
     """240 executions and 1,440."""
-    few, many = (measure_apart(parse_configuration(name), Case("exp-mem", n), 1) for n in (5, 6))
+    few, many = (
+        measure_apart(parse_configuration(name), TrustCase("exp-mem", n), 1) for n in (5, 6)
+    )
     assert (few.traces, many.traces) == (240, 1440)
     assert many.kilobytes <= 1.05 * few.kilobytes
 
@@ -87,4 +89,4 @@ def test_the_process_measured_runs_this_hybrid(
     (tmp_path / "hybrid").mkdir()
     (tmp_path / "hybrid" / "__init__.py").write_text("raise SystemExit('another hybrid')")
     monkeypatch.chdir(tmp_path)
-    assert measure_apart(parse_configuration("trust"), Case("exp-mem", 2), 1).traces == 4
+    assert measure_apart(parse_configuration("trust"), TrustCase("exp-mem", 2), 1).traces == 4

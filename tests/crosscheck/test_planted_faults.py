@@ -25,7 +25,7 @@ from hybrid.engine.enumerate.evaluate import Evaluation
 from hybrid.engine.enumerate.solve import Combination
 from hybrid.engine.rsmc import explorer as rsmc
 from hybrid.execution.snapshot import Snapshot
-from hybrid.frontend.prog import load_program
+from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.graph_rf import RfGraphOracle
@@ -152,7 +152,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a place in coherence skipped": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.Exploration, "_places", lambda real, *args: real(*args)[:1]),
+        around(rsmc.RsmcExploration, "_places", lambda real, *args: real(*args)[:1]),
         {comparing.MISSING, comparing.STUCK},
     ),
     "a coherence order skipped by brute force": (
@@ -164,19 +164,19 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a race not detected": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.Exploration, "_detect_races", lambda *_: None),
+        around(rsmc.RsmcExploration, "_detect_races", lambda *_: None),
         {comparing.MISSING},
     ),
     "a race not detected, classes": (
         "enumerate,rsmc+rf",
         "ra",
-        around(rsmc.Exploration, "_detect_races", lambda *_: None),
+        around(rsmc.RsmcExploration, "_detect_races", lambda *_: None),
         {comparing.MISSING},
     ),
     "a source lost": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.Exploration, "_candidates", lose_source),
+        around(rsmc.RsmcExploration, "_candidates", lose_source),
         {comparing.MISSING, comparing.STUCK},
     ),
     "a source lost by brute force": (
@@ -188,7 +188,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a duplicate explored": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.Exploration, "_detect_races", forget),
+        around(rsmc.RsmcExploration, "_detect_races", forget),
         {comparing.DUPLICATE},
     ),
     "a final value wrong": (
@@ -278,7 +278,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a crash": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.Exploration, "_places", crash_at_three),
+        around(rsmc.RsmcExploration, "_places", crash_at_three),
         {comparing.CRASH},
     ),
 }
@@ -318,7 +318,7 @@ def test_a_fault_is_found_and_shrunk(
         assert save(small.program, quarrel, path)[0].kind == difference.kind
     # It is the fault, nothing else, that the saved program shows.
     configurations = parse_configurations(engines)
-    again = crosscheck(load_program(path), model(name), configurations, LIMITS, complete=complete)
+    again = crosscheck(load_prog(path), model(name), configurations, LIMITS, complete=complete)
     assert again.agree
 
 

@@ -64,13 +64,13 @@ def not_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def no_look_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """A load for which earlier ones leave no source is an event that got stuck."""
-    real = rsmc.Exploration.__init__
+    real = rsmc.RsmcExploration.__init__
 
     def init(self: Any, *args: Any) -> None:
         real(self, *args)
         self.looks_ahead = False
 
-    monkeypatch.setattr(rsmc.Exploration, "__init__", init)
+    monkeypatch.setattr(rsmc.RsmcExploration, "__init__", init)
 
 
 # name: profile, configurations, model, the fault, what it shows as

@@ -16,7 +16,7 @@ from hybrid.crosscheck.reduce import PASSES, weight
 from hybrid.crosscheck.rename import renamed
 from hybrid.crosscheck.shrink import Quarrel, described, free_path, save, shrink
 from hybrid.errors import InputError, InternalError
-from hybrid.frontend.prog import load_program, parse_program
+from hybrid.frontend.prog import load_prog, parse_program
 from hybrid.frontend.prog_print import print_program
 from hybrid.program.instructions import Fence, Rmw, Store
 from hybrid.program.program import Program
@@ -158,7 +158,7 @@ def test_a_saved_program_is_checked_again(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(Quarrel, "differences", lambda *_: [difference])
     path = tmp_path / "a.prog"
     assert save(source, QUARREL, path) == [difference]
-    assert load_program(path).description == "Under sc: they differ."
+    assert load_prog(path).description == "Under sc: they differ."
     text = path.read_text()
     with pytest.raises(InputError, match="it exists"):
         save(source, QUARREL, path)

@@ -13,7 +13,7 @@ from support import keys_of, model, program
 
 from hybrid.cli.main import main
 from hybrid.engine.api import Limits
-from hybrid.engine.graphs.stateful import Exploration, Stateful
+from hybrid.engine.graphs.stateful import Stateful, StatefulExploration
 from hybrid.engine.graphs.trie import Trie
 from hybrid.engine.registry import engines_for
 from hybrid.errors import InputError
@@ -34,7 +34,9 @@ def test_a_graph_is_known_again_however_it_came_about() -> None:
     engine = Stateful()
     keys, counters = keys_of(engine, text, model("sc"))
     assert len(keys) == len(set(keys)) == 4
-    found = Exploration(program(text), model("sc"), Limits(), counters, [0, 1, 2], "graph", "")
+    found = StatefulExploration(
+        program(text), model("sc"), Limits(), counters, [0, 1, 2], "graph", ""
+    )
     assert len(list(found.run())) == 4
     # …, y := 1 without a revisit, and with one: x := 1 has gone and come back
     assert len(found.visited) == 1 + 1 + 1 + 2 + 2 + 1 + 2

@@ -17,8 +17,8 @@ from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.registry import choose_engine, engines_for, refusal
 from hybrid.engine.trust.engine import Trust
-from hybrid.engine.trust.explorer import Exploration, Unit
-from hybrid.engine.trust.graph import DenseUnfolding, Frame
+from hybrid.engine.trust.explorer import TrustExploration, TrustUnit
+from hybrid.engine.trust.graph import DenseUnfolding, UnitFrame
 from hybrid.engine.trust.linear import LinearExploration, LinearRfExploration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status
@@ -81,12 +81,12 @@ def test_numbers_of_classes(classes: Trust, text: str, count: int) -> None:
     check_count(classes, text, count)
 
 
-class Watched(Exploration):
+class Watched(TrustExploration):
     """Notes who revisits whom, and which store had revisited the load before."""
 
     revisits: list[tuple[int, int, int]]
 
-    def _restrict(self, frame: Frame, load: int, source: int) -> bool:
+    def _restrict(self, frame: UnitFrame, load: int, source: int) -> bool:
         earlier = next(f.forced for f in self.stack if f.event == load)
         self.revisits.append((load, frame.event, earlier))
         return super()._restrict(frame, load, source)
@@ -270,17 +270,17 @@ def test_unknown_words(option: str) -> None:
 class Remembered(LinearExploration):
     """Remembers what linear memory forgets, to compare it with what PREV finds."""
 
-    kept: dict[int, list[list[Unit]]]
+    kept: dict[int, list[list[TrustUnit]]]
     found: int
 
-    def _restrict(self, frame: Frame, load: int, source: int) -> bool:
+    def _restrict(self, frame: UnitFrame, load: int, source: int) -> bool:
         units = self.units()[:-1]
         restricted = super()._restrict(frame, load, source)
         if restricted:
             self.kept.setdefault(frame.event, []).append(units)
         return restricted
 
-    def _restore(self, frame: Frame) -> None:
+    def _restore(self, frame: UnitFrame) -> None:
         super()._restore(frame)
         assert self.units()[:-1] == self.kept[frame.event].pop()
         self.found += 1
@@ -326,7 +326,7 @@ def test_a_graph_stands_for_all_below_it(form: str) -> None:
     """The graphs with three units, each explored by itself, give all traces."""
     source = program(WWRR)
     whole, _ = keys_of(ALL[form](), WWRR, model("sc"))
-    graphs: dict[tuple[Unit, ...], None] = {}
+    graphs: dict[tuple[TrustUnit, ...], None] = {}
     exploration = ALL[form]().exploration(source, model("sc"), Limits())
     choose = exploration._choose
 

@@ -41,7 +41,7 @@ def shape(node: Any) -> Any:
 def locations(draw: st.DrawFn) -> tuple[Location, ...]:
     placed = draw(st.booleans())
     address = draw(st.integers(1, 40))
-    layout = memory.Layout()
+    layout = memory.MemoryLayout()
     found = []
     for name in draw(st.lists(st.sampled_from("xyzab"), unique=True, max_size=4)):
         size = draw(st.sampled_from([None, None, 1, 2, 3]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hybrid.frontend.prog import load_program, parse_program, reserved_words
+from hybrid.frontend.prog import load_prog, parse_program, reserved_words
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
@@ -89,8 +89,8 @@ def test_comments_name_and_description() -> None:
 def test_load_program_takes_the_name_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "LB+data.prog"
     path.write_text(FIGURE_1, encoding="utf-8")
-    assert load_program(path).name == "LB+data"
-    assert load_program(str(path)).locations[0].span.source.name == str(path)
+    assert load_prog(path).name == "LB+data"
+    assert load_prog(str(path)).locations[0].span.source.name == str(path)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from golden_files import check_golden
 from prog_error_inputs import ERRORS
 
 from hybrid.errors import InputError
-from hybrid.frontend.prog import load_program, parse_program
+from hybrid.frontend.prog import load_prog, parse_program
 from hybrid.frontend.prog_print import print_program
 from hybrid.source import Source
 
@@ -71,21 +71,21 @@ def test_nested_formula_parentheses_may_be_deep() -> None:
 @pytest.mark.parametrize("name", ["missing.prog", "", "a\0b"])
 def test_file_that_is_not_there(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="cannot read"):
-        load_program(str(tmp_path / name))
+        load_prog(str(tmp_path / name))
 
 
 def test_file_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "latin.prog"
     path.write_bytes(b"x = 0\n// caf\xe9\n")
     with pytest.raises(InputError, match=r"not UTF-8 text \(byte 0xe9 in line 2\)"):
-        load_program(path)
+        load_prog(path)
 
 
 def test_file_with_windows_line_ends(tmp_path: Path) -> None:
     path = tmp_path / "dos.prog"
     path.write_bytes(b"\xef\xbb\xbfx = 0\r\nthread P:\r\n  x := r;\r\n")
     with pytest.raises(InputError) as caught:
-        load_program(path)
+        load_prog(path)
     assert caught.value.render().splitlines()[:3] == [
         f"{path}:3:8: error: unknown variable `r`",
         "    x := r;",

@@ -16,7 +16,7 @@ from hybrid.generate.architectures import ARCHITECTURES, vocabulary_of
 from hybrid.generate.bundle import FILLINGS, FILLINGS_HERE
 from hybrid.generate.cycle import Cycle, make_cycle, misfit
 from hybrid.generate.family import Unit, read_units
-from hybrid.generate.litmus import LitmusTest
+from hybrid.generate.litmus import GeneratedTest
 from hybrid.model.core import Model
 from hybrid.model.load import load_model, parse_model
 from hybrid.program.program import Program
@@ -93,7 +93,7 @@ def lawless() -> Model:
     return parse_model(Source("lawless.cat", '"lawless"\n'), "lawless", [])
 
 
-def program_of(test: LitmusTest) -> Program:
+def program_of(test: GeneratedTest) -> Program:
     return parse_litmus(Source(f"{test.name}.litmus", test.text))
 
 

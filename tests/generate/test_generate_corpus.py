@@ -22,7 +22,7 @@ from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.frontend.load import default_model
 from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.cycle import parse_cycles
-from hybrid.generate.litmus import LitmusTest, litmus_test
+from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.model.load import load_model
 from hybrid.report.summary import Result, summarise
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus")
 model = cache(load_model)
 
 
-def explore(test: LitmusTest) -> Result:
+def explore(test: GeneratedTest) -> Result:
     program = program_of(test)
     under = model(default_model(program) or "")
     engine, _ = choose_engine(None, under, program)

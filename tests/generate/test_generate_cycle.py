@@ -12,12 +12,12 @@ from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.bundle import bundle
 from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.layout import lay_out
-from hybrid.generate.litmus import LitmusTest, litmus_test
+from hybrid.generate.litmus import GeneratedTest, litmus_test
 
 RELAXED = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
-def test_of(cycle: Cycle) -> LitmusTest | None:
+def test_of(cycle: Cycle) -> GeneratedTest | None:
     """None: the architecture has no such read-modify-write, or too few registers."""
     try:
         return litmus_test(cycle)

@@ -11,7 +11,7 @@ from hybrid.engine.registry import make_engine
 from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.trace import Key
 from hybrid.parallel.unit import Worker
-from hybrid.parallel.work import Job, Unit
+from hybrid.parallel.work import Job, WorkUnit
 
 TEXT = """x = 0 y = 0
 thread P: x := 1; x := 2; x := 3;
@@ -37,7 +37,7 @@ def test_the_smallest_trace_is_found_without_the_keys_of_all(
 
     monkeypatch.setattr(Snapshot, "key", key)
     worker = Worker(Job(source, model("sc"), engine, "graph", "trace", "first", 0, "", 5))
-    part = worker(Unit((worker.subtrees.root(),), 60.0, False))
+    part = worker(WorkUnit((worker.subtrees.root(),), 60.0, False))
     assert part.counts.satisfying == part.counts.traces > 50
     assert not made
     monkeypatch.undo()

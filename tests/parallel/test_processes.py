@@ -25,7 +25,7 @@ from hybrid.parallel.coordinator import Coordinator
 from hybrid.parallel.processes import Processes
 from hybrid.parallel.summarise import summarise_parallel
 from hybrid.parallel.unit import Worker
-from hybrid.parallel.work import Job, Part, Unit
+from hybrid.parallel.work import Job, Part, WorkUnit
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
 
@@ -71,7 +71,7 @@ def test_a_killed_process_loses_nothing() -> None:
 def test_workers_that_always_die(
     trouble: str, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(worker: Worker, unit: Unit) -> Part:
+    def fail(worker: Worker, unit: WorkUnit) -> Part:
         exec(trouble)
         raise AssertionError
 

@@ -12,9 +12,9 @@ from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError
-from hybrid.parallel.coordinator import Coordinator, Lost, Progress
+from hybrid.parallel.coordinator import Coordinator, ExplorationProgress, Lost
 from hybrid.parallel.unit import Worker, subtrees
-from hybrid.parallel.work import Job, Part, Unit
+from hybrid.parallel.work import Job, Part, WorkUnit
 from hybrid.program.program import Program
 from hybrid.report.summary import Result, Tally, summarise
 
@@ -32,9 +32,9 @@ class Here:
         self.workers = [Worker(job) for _ in range(2)]
         self.rng = rng
         self.handed = 0
-        self.units: dict[int, Unit] = {}
+        self.units: dict[int, WorkUnit] = {}
 
-    def submit(self, unit: Unit) -> int:
+    def submit(self, unit: WorkUnit) -> int:
         self.handed += 1
         self.units[self.handed] = unit
         return self.handed
@@ -43,7 +43,7 @@ class Here:
         number = self.rng.choice(sorted(self.units))
         unit = self.units.pop(number)
         part = self.rng.choice(self.workers)(
-            Unit(unit.tasks, self.rng.choice((0, 0.002)), unit.first)
+            WorkUnit(unit.tasks, self.rng.choice((0, 0.002)), unit.first)
         )
         return [(number, Lost("dropped") if self.rng.random() < 0.1 else part)]
 
@@ -55,10 +55,10 @@ def job(text: Program, name: str, engine: str, equivalence: str = "trace") -> Jo
     return Job(text, model(name), engine, "graph", equivalence, "first", 0, "", UNROLL)
 
 
-def in_pieces(of: Job, seed: int) -> tuple[Result, Progress]:
+def in_pieces(of: Job, seed: int) -> tuple[Result, ExplorationProgress]:
     result = Result(of.program, of.model, of.engine, "graph", of.equivalence, Limits(UNROLL))
     tally = Tally(result, smallest=True)
-    progress = Progress([subtrees(of).root()])
+    progress = ExplorationProgress([subtrees(of).root()])
     Coordinator(progress, tally, Here(of, random.Random(seed))).run()
     result.counters = progress.counters
     tally.finish()

@@ -8,7 +8,7 @@ import pytest
 from support import program
 
 from hybrid.frontend.load import parse_litmus
-from hybrid.program.memory import FIRST, GAP, Layout, addresses, objects
+from hybrid.program.memory import FIRST, GAP, MemoryLayout, addresses, objects
 from hybrid.program.program import Program
 from hybrid.source import Source
 
@@ -30,7 +30,7 @@ def shown(source: Program, text: str, value: int) -> str:
 def test_objects_lie_apart(seed: int) -> None:
     """Whatever is placed by hand: the others are clear of it, of each other and of null."""
     rng = random.Random(seed)
-    layout = Layout()
+    layout = MemoryLayout()
     taken: list[range] = []
     for _ in range(rng.randint(0, 6)):
         start, size = rng.randint(-50, FIRST + 600), rng.randint(1, 90)

@@ -18,11 +18,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from hybrid.engine.api import Counters, Limits
-from hybrid.engine.enumerate.evaluate import CO, LOC, PATH, RF, Evaluation, Plan, plan_for
+from hybrid.engine.enumerate.evaluate import CO, LOC, PATH, RF, Evaluation, EvaluationPlan, plan_for
 from hybrid.engine.enumerate.paths import Path, paths
 from hybrid.engine.enumerate.solve import Access, Combination, Solution
 from hybrid.engine.enumerate.terms import Terms
-from hybrid.engine.enumerate.trace import Candidate, Layout
+from hybrid.engine.enumerate.trace import Candidate, EventLayout
 from hybrid.execution.trace import Status, Trace
 from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program
@@ -85,11 +85,11 @@ class Enumerate:
         program: Program,
         combination: Combination,
         status: Status,
-        plans: Mapping[bool, Plan],
+        plans: Mapping[bool, EvaluationPlan],
         limits: Limits,
     ) -> Iterator[Candidate]:
         """The allowed executions along one combination of paths."""
-        layout = Layout(program, combination, status)
+        layout = EventLayout(program, combination, status)
         plan = plans[layout.fixed_addresses]
         evaluation = Evaluation(plan, len(layout.ids), layout.base())
         if layout.fixed_addresses:
@@ -114,7 +114,7 @@ class Enumerate:
 
     def _hopeless(
         self,
-        layout: Layout,
+        layout: EventLayout,
         evaluation: Evaluation,
         sources: Sequence[Access],
         values: Mapping[int, int],
@@ -130,7 +130,7 @@ class Enumerate:
         return not evaluation.all_satisfied(evaluation.plan.final)
 
     def _circle_allowed(
-        self, layout: Layout, evaluation: Evaluation, solution: Solution, limits: Limits
+        self, layout: EventLayout, evaluation: Evaluation, solution: Solution, limits: Limits
     ) -> bool:
         """Whether the axioms allow a circle of values with any locations for the addresses that
         have no value."""
@@ -147,7 +147,7 @@ class Enumerate:
         return False
 
     def _coherence(
-        self, layout: Layout, evaluation: Evaluation, values: Mapping[int, int], limits: Limits
+        self, layout: EventLayout, evaluation: Evaluation, values: Mapping[int, int], limits: Limits
     ) -> Iterator[tuple[Order, ...]]:
         """The coherence orders that the axioms allow, with rf set: one order a location."""
         plan = evaluation.plan

@@ -26,7 +26,7 @@ _BASE_DEPENDS = {"rf": RF, "loc": LOC, "co": CO, "FW": CO}
 
 
 @dataclass(slots=True)
-class Step:
+class PlanStep:
     """One distinct expression."""
 
     op: str  # an operator, by its class in core; "Base", "Empty"; "rec": a recursive definition
@@ -78,11 +78,11 @@ def _none(size: int, *args: Value) -> Value:
     raise InternalError("a base set or relation, or a recursive definition, is no operator")
 
 
-class Plan:
+class EvaluationPlan:
     """The steps of a model. `fixed_loc`: all addresses are known from the paths alone."""
 
     def __init__(self, model: Model, fixed_loc: bool) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[PlanStep] = []
         self.groups: dict[int, Group] = {}
         self._fixed_loc = fixed_loc
         self._known: dict[tuple[str, str, Kind, tuple[int, ...]], int] = {}
@@ -134,7 +134,7 @@ class Plan:
             first = len(self.steps)
             for member in members:
                 group.heads.append(len(self.steps))
-                self.steps.append(Step("rec", member.name, member.kind, (), PATH, True, number))
+                self.steps.append(PlanStep("rec", member.name, member.kind, (), PATH, True, number))
             self._definitions.extend(group.heads)
             group.bodies = [self._add(member.expr) for member in members]
             added = range(first + len(members), len(self.steps))
@@ -152,7 +152,7 @@ class Plan:
                 step = self.steps[s]
                 step.grows = grows if step.op == "rec" else self._grows(step)
 
-    def _grows(self, step: Step) -> bool:
+    def _grows(self, step: PlanStep) -> bool:
         """Whether more rf, loc and co never make `step` smaller, given what is known of its
         arguments."""
         if step.name == "FW":
@@ -177,7 +177,7 @@ class Plan:
         arguments = [self.steps[a] for a in args]
         depends = max([depends, *(argument.depends for argument in arguments)])
         groups = [a.group for a in arguments if a.group is not None and self._open(a.group)]
-        step = Step(type(expr).__name__, name, expr.kind, args, depends, True)
+        step = PlanStep(type(expr).__name__, name, expr.kind, args, depends, True)
         step.group = groups[0] if groups else None
         step.grows = self._grows(step)
         self._known[key] = len(self.steps)
@@ -221,8 +221,8 @@ class Plan:
 
 
 @lru_cache(maxsize=32)
-def plan_for(model: Model, fixed_loc: bool) -> Plan:
-    return Plan(model, fixed_loc)
+def plan_for(model: Model, fixed_loc: bool) -> EvaluationPlan:
+    return EvaluationPlan(model, fixed_loc)
 
 
 def base_values(
@@ -274,7 +274,7 @@ RELATIONS = frozenset(("po", "rf", "co", "loc", "int", "ext", "id", *_PAIRS, "rm
 class Evaluation:
     """The values of a plan's steps on one execution, whose rf, loc and co are set and set anew."""
 
-    def __init__(self, plan: Plan, size: int, base: dict[str, Value]) -> None:
+    def __init__(self, plan: EvaluationPlan, size: int, base: dict[str, Value]) -> None:
         self.plan = plan
         self.size = size
         self.base = base

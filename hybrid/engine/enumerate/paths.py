@@ -63,7 +63,7 @@ class PathEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Await:
+class PathAwait:
     """Where a path stops to wait: until what is at `address` stands in relation `op` to `wanted`."""
 
     label: str
@@ -89,7 +89,7 @@ class Path:
     status: Status
     error: tuple[str, int] | None  # of status ERROR: label and address of the access
     cut: CutPlace | None  # of status CUT: where, at which bound
-    stops_at: Await | None  # of status BLOCKED: the await; None: an assume
+    stops_at: PathAwait | None  # of status BLOCKED: the await; None: an assume
 
 
 class _Walk:
@@ -293,7 +293,7 @@ class _Explorer:
         if guard is not None:
             wanted = self.terms.expression(guard.value, walk.terms)
             locks = isinstance(instruction, Rmw)
-            waits = Await(instruction.label, address, guard.op, wanted, locks)
+            waits = PathAwait(instruction.label, address, guard.op, wanted, locks)
             self.finish(walk.copy(), Status.BLOCKED, stops_at=waits)
         addr = walk.loads_of(instruction.address)
         data = NONE if isinstance(instruction, Load) else walk.loads_of_operands(instruction)
@@ -479,7 +479,7 @@ class _Explorer:
         status: Status,
         error: tuple[str, int] | None = None,
         cut: str = "",
-        stops_at: Await | None = None,
+        stops_at: PathAwait | None = None,
     ) -> None:
         used = {e.address for e in walk.events} | {e.value for e in walk.events}
         used |= set(walk.conditions) | set(walk.addresses) | set(walk.terms.values())

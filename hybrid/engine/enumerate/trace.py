@@ -14,7 +14,7 @@ from hybrid.program.program import Program
 from hybrid.program.values import binary
 
 
-class Layout:
+class EventLayout:
     """The events of a combination: the initial writes, then thread by thread. An event's position
     is its bit."""
 
@@ -87,7 +87,7 @@ class Candidate(Trace):
 
     def __init__(
         self,
-        layout: Layout,
+        layout: EventLayout,
         solution: Solution,
         co: tuple[tuple[int, ...], ...],
         flags: tuple[str, ...],

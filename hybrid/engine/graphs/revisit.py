@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.graphs.later_stores import LaterStores
-from hybrid.engine.graphs.workbench import Unit, Units, Workbench
+from hybrid.engine.graphs.workbench import GraphUnit, Units, Workbench
 from hybrid.engine.trust import engine as trust_engine
 from hybrid.engine.trust.graph import DenseUnfolding
 from hybrid.execution.bits import members
@@ -60,7 +60,7 @@ class Visit(NamedTuple):
     rmw: int = -1  # the load of an rmw that was revisited: its store is new, and revisits in turn
 
 
-class Exploration:
+class RevisitExploration:
     """The algorithm with a stack of its own."""
 
     def __init__(
@@ -113,7 +113,7 @@ class Exploration:
         found: list[Visit] = []
         revisitable = visit.revisitable
         if access.kind == CONDITIONAL:
-            unit = Unit(access.event, FAIL)
+            unit = GraphUnit(access.event, FAIL)
             found.append(self._child(visit, (*visit.units, unit), revisitable, first=True))
             if not self.bench.graph.may_succeed(access):
                 return found
@@ -132,11 +132,11 @@ class Exploration:
         for source in (default, *(store for store in reversed(order) if store != default)):
             outcomes = bench.outcomes(step, graph.stored[source])
             if not outcomes and source == default:
-                unit = Unit(event, order[0], waits=True)
+                unit = GraphUnit(event, order[0], waits=True)
                 revisitable = visit.revisitable | 1 << event
                 found.append(self._child(visit, (*visit.units, unit), revisitable))
             elif source == default and access.is_await:
-                unit = Unit(event, order[0], waits=True)
+                unit = GraphUnit(event, order[0], waits=True)
                 found.append(self._child(visit, (*visit.units, unit), visit.revisitable & ~own))
             for outcome in outcomes:
                 first = source == default and outcome == outcomes[0]
@@ -144,14 +144,14 @@ class Exploration:
                     revisitable = visit.revisitable | 1 << event
                 else:
                     revisitable = visit.revisitable & ~(own | bench.past(source))
-                unit = Unit(event, source, outcome)
+                unit = GraphUnit(event, source, outcome)
                 found.append(self._child(visit, (*visit.units, unit), revisitable, first=first))
                 if bench.stores(step, outcome, graph.stored[source]):
                     found += self._rmw_revisits(visit, access, unit, revisitable)
         return found
 
     def _rmw_revisits(
-        self, visit: Visit, access: Step, unit: Unit, revisitable: int
+        self, visit: Visit, access: Step, unit: GraphUnit, revisitable: int
     ) -> Iterator[Visit]:
         """The children in which the store of an rmw revisits loads."""
         bench, graph = self.bench, self.bench.graph
@@ -187,7 +187,7 @@ class Exploration:
         found = [
             self._child(
                 visit,
-                (*visit.units, Unit(event, place)),
+                (*visit.units, GraphUnit(event, place)),
                 revisitable & ~self._fixed(order, place, past),
                 first=place == len(order) and access.kind != CONDITIONAL,
             )
@@ -203,7 +203,7 @@ class Exploration:
                 self._revisited(
                     visit,
                     kept,
-                    (Unit(event, place), *change.again),
+                    (GraphUnit(event, place), *change.again),
                     left & ~self._fixed(order, place, past),
                     change.rmw,
                 )
@@ -216,7 +216,7 @@ class Exploration:
         return Visit(units, revisitable, True, known, False, first)
 
     def _revisited(
-        self, parent: Visit, kept: list[Unit], new: Units, revisitable: int, rmw: int
+        self, parent: Visit, kept: list[GraphUnit], new: Units, revisitable: int, rmw: int
     ) -> Visit:
         known = len(kept) if parent.allowed else 0
         return Visit((*kept, *new), revisitable, True, known, True, False, rmw)
@@ -293,6 +293,6 @@ class Revisit:
         trust_engine.check_supported(program, model, self.name)
         self.counters = Counters()
         threads = self.threads(program)
-        return Exploration(
+        return RevisitExploration(
             program, model, limits, self.counters, threads, self.oracle, self.sat_solver
         ).run()

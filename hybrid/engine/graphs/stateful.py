@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.graphs.trie import Trie
-from hybrid.engine.graphs.workbench import Unit, Units, Workbench
+from hybrid.engine.graphs.workbench import GraphUnit, Units, Workbench
 from hybrid.engine.trust import engine as trust_engine
 from hybrid.engine.trust.graph import DenseUnfolding
 from hybrid.execution.execution import FAIL
@@ -47,7 +47,7 @@ class Child(NamedTuple):
     rmw: int = -1  # the load of an rmw that was revisited: its store is new, and revisits in turn
 
 
-class Exploration:
+class StatefulExploration:
     """The algorithm with a stack of its own."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Exploration:
         self.threads = threads
         unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
         self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
-        self.visited: Trie[Unit] = Trie()
+        self.visited: Trie[GraphUnit] = Trie()
 
     def run(self) -> Iterator[Trace]:
         bench, counters = self.bench, self.counters
@@ -112,11 +112,11 @@ class Exploration:
             return self._with_load(units, step, access)
         added: list[Child] = []
         if access.kind == CONDITIONAL:
-            added.append(Child((*units, Unit(access.event, FAIL)), len(units)))
+            added.append(Child((*units, GraphUnit(access.event, FAIL)), len(units)))
             if not self.bench.graph.may_succeed(access):
                 return added, []
         places = self.bench.places(access, self.bench.graph.present)
-        added += [Child((*units, Unit(access.event, place)), len(units)) for place in places]
+        added += [Child((*units, GraphUnit(access.event, place)), len(units)) for place in places]
         return added, list(self._store_revisits(access))
 
     def _with_load(self, units: Units, step: Step, access: Step) -> tuple[list[Child], list[Child]]:
@@ -129,15 +129,15 @@ class Exploration:
             value = graph.stored[source]
             outcomes = bench.outcomes(step, value)
             if not outcomes and source == order[-1]:
-                added.append(Child((*units, Unit(event, order[0], waits=True)), len(units)))
+                added.append(Child((*units, GraphUnit(event, order[0], waits=True)), len(units)))
             for outcome in outcomes:
-                unit = Unit(event, source, outcome)
+                unit = GraphUnit(event, source, outcome)
                 added.append(Child((*units, unit), len(units)))
                 if bench.stores(step, outcome, value):
                     revisited += self._rmw_revisits(access, unit)
         return added, revisited
 
-    def _rmw_revisits(self, access: Step, unit: Unit) -> Iterator[Child]:
+    def _rmw_revisits(self, access: Step, unit: GraphUnit) -> Iterator[Child]:
         bench, graph = self.bench, self.bench.graph
         location = graph.location[unit.event]
         past = graph.thread_past[access.thread] | bench.past(unit.parameter)
@@ -166,7 +166,7 @@ class Exploration:
         for change in bench.changes(event, location, value, loads, True):
             kept = bench.kept(change.kept)
             for place in bench.places(access, change.kept):
-                yield Child((*kept, Unit(event, place), *change.again), len(kept), change.rmw)
+                yield Child((*kept, GraphUnit(event, place), *change.again), len(kept), change.rmw)
 
 
 class Stateful:
@@ -187,6 +187,6 @@ class Stateful:
         trust_engine.check_supported(program, model, self.name)
         self.counters = Counters()
         threads = self.threads(program)
-        return Exploration(
+        return StatefulExploration(
             program, model, limits, self.counters, threads, self.oracle, self.sat_solver
         ).run()

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.end_of_run import end_of_run
-from hybrid.engine.trust.graph import Frame, Graph
+from hybrid.engine.trust.graph import ExecutionGraph, UnitFrame
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
 from hybrid.execution.trace import Trace
@@ -27,7 +27,7 @@ from hybrid.oracle.coherence import coherent
 from hybrid.oracle.make import make_oracle
 
 
-class Unit(NamedTuple):
+class GraphUnit(NamedTuple):
     """One unit of a graph, as data."""
 
     event: int
@@ -37,7 +37,7 @@ class Unit(NamedTuple):
     waits: bool = False  # an await that reads nothing yet: no event of the trace
 
 
-Units = tuple[Unit, ...]
+Units = tuple[GraphUnit, ...]
 
 
 class Change(NamedTuple):
@@ -65,13 +65,13 @@ class Workbench:
         self.unfolding = unfolding
         self.limits = limits
         self.counters = counters
-        self.graph = Graph(unfolding, False)
+        self.graph = ExecutionGraph(unfolding, False)
         self.oracle = make_oracle(oracle, model, self.graph, sat_solver)
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
-        self.units: list[Unit] = []
-        self.frames: list[Frame] = []  # of the units
-        self.frame_of: dict[int, Frame] = {}  # by event
+        self.units: list[GraphUnit] = []
+        self.frames: list[UnitFrame] = []  # of the units
+        self.frame_of: dict[int, UnitFrame] = {}  # by event
         self._refused = -1  # the number of the first unit that the model refuses; -1: none
 
     @property
@@ -80,7 +80,7 @@ class Workbench:
 
     # ---- building
 
-    def build(self, units: Sequence[Unit], known: int) -> bool:
+    def build(self, units: Sequence[GraphUnit], known: int) -> bool:
         """Makes this the graph; so many units at its beginning are known to be allowed. Whether it
         is allowed."""
         same = 0
@@ -94,11 +94,11 @@ class Workbench:
             self._push(units[number], number < known)
         return self.allowed
 
-    def _push(self, unit: Unit, known: bool) -> None:
+    def _push(self, unit: GraphUnit, known: bool) -> None:
         graph, oracle = self.graph, self.oracle
         following = graph.next[self.thread_of(unit.event)]
         assert isinstance(following, Step)
-        frame = Frame(following, 0)
+        frame = UnitFrame(following, 0)
         if not unit.waits:
             told = self.allowed
             if frame.choice is not None:
@@ -120,7 +120,7 @@ class Workbench:
         self.frames.append(frame)
         self.frame_of[unit.event] = frame
 
-    def _commit(self, unit: Unit, known: bool) -> bool:
+    def _commit(self, unit: GraphUnit, known: bool) -> bool:
         graph, oracle = self.graph, self.oracle
         if known:
             oracle.recommit(graph, unit.event, unit.parameter)
@@ -178,7 +178,7 @@ class Workbench:
             return 0
         return self.graph.past[event] | 1 << event
 
-    def events(self, unit: Unit) -> int:
+    def events(self, unit: GraphUnit) -> int:
         second = self.frame_of[unit.event].step.second
         bits = 1 << unit.event
         if second >= 0 and not unit.waits and self.graph.committed >> second & 1:
@@ -213,17 +213,17 @@ class Workbench:
                     break
         return range(len(order), first - 1, -1)
 
-    def kept(self, events: int) -> list[Unit]:
+    def kept(self, events: int) -> list[GraphUnit]:
         """The units of these events, which are closed under po and rf."""
         return self._placed(u for u in self.units if events >> u.event & 1)
 
-    def in_order(self, threads: Sequence[int]) -> list[Unit]:
+    def in_order(self, threads: Sequence[int]) -> list[GraphUnit]:
         """The units in an order that depends on the graph alone: always the first thread whose next
         unit reads nothing that comes later."""
-        waiting: list[list[Unit]] = [[] for _ in range(self.unfolding.threads)]
+        waiting: list[list[GraphUnit]] = [[] for _ in range(self.unfolding.threads)]
         for unit in reversed(self.units):
             waiting[self.thread_of(unit.event)].append(unit)
-        found: list[Unit] = []
+        found: list[GraphUnit] = []
         there = self.unfolding.initial_writes
         while len(found) < len(self.units):
             for thread in threads:
@@ -234,16 +234,16 @@ class Workbench:
                     break
         return self._placed(found)
 
-    def _ready(self, unit: Unit, there: int) -> bool:
+    def _ready(self, unit: GraphUnit, there: int) -> bool:
         kind = self.frame_of[unit.event].step.kind
         return (kind != LOAD and kind != RMW) or there >> unit.parameter & 1 == 1
 
-    def _placed(self, units: Iterator[Unit] | list[Unit]) -> list[Unit]:
+    def _placed(self, units: Iterator[GraphUnit] | list[GraphUnit]) -> list[GraphUnit]:
         """The same with places among each other."""
         graph = self.graph
         ranks = [{store: i for i, store in enumerate(order)} for order in graph.co]
         there = [[0] for _ in graph.co]  # the ranks of stores so far, by location, sorted
-        found: list[Unit] = []
+        found: list[GraphUnit] = []
         for unit in units:
             step = self.frame_of[unit.event].step
             location = graph.location[unit.event]
@@ -252,7 +252,7 @@ class Workbench:
                 store = step.second
             elif unit.parameter != FAIL:
                 place = bisect(there[location], ranks[location][store])
-                unit = Unit(unit.event, place, unit.outcome)
+                unit = GraphUnit(unit.event, place, unit.outcome)
             rank = -1 if unit.waits or unit.parameter == FAIL else ranks[location].get(store, -1)
             if rank > 0:
                 insort(there[location], rank)
@@ -283,14 +283,16 @@ class Workbench:
                     if len(rmws) < 2:
                         yield Change(bits, kept, again, rmws[0] if rmws else -1)
 
-    def _ways(self, load: int, store: int, location: int, value: int, waiting: bool) -> list[Unit]:
+    def _ways(
+        self, load: int, store: int, location: int, value: int, waiting: bool
+    ) -> list[GraphUnit]:
         frame = self.frame_of[load]
         outcomes = self.outcomes(frame.choice or frame.step, value)
         if not outcomes and waiting:
-            return [Unit(load, self.graph.co[location][0], waits=True)]
-        return [Unit(load, store, outcome) for outcome in outcomes]
+            return [GraphUnit(load, self.graph.co[location][0], waits=True)]
+        return [GraphUnit(load, store, outcome) for outcome in outcomes]
 
-    def _stores_again(self, unit: Unit, value: int) -> bool:
+    def _stores_again(self, unit: GraphUnit, value: int) -> bool:
         frame = self.frame_of[unit.event]
         return not unit.waits and self.stores(frame.choice or frame.step, unit.outcome, value)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
-from hybrid.engine.rsmc.explorer import Exploration
+from hybrid.engine.rsmc.explorer import RsmcExploration
 from hybrid.engine.rsmc.programs import check_program
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
@@ -48,12 +48,12 @@ class Rsmc:
         self.counters = Counters()
         return self.exploration(program, model, limits).run()
 
-    def exploration(self, program: Program, model: core.Model, limits: Limits) -> Exploration:
+    def exploration(self, program: Program, model: core.Model, limits: Limits) -> RsmcExploration:
         check_supported(program, model)
         classes = self.equivalence == "rf"
         if classes:
             check_classes(model)
-        return Exploration(
+        return RsmcExploration(
             program,
             model,
             limits,

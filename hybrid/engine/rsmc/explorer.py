@@ -1,7 +1,7 @@
 """RSMC: Relaxed Stateless Model Checking (Abdulla, Atig, Jonsson, Leonardsson, CAV 2016, Fig. 7).
 
-The paper's names: τ is `execution.run`, σ the Execution; a `Frame` with `template` None is a call
-of Explore, otherwise one of Traverse; P[e] is the frame's `length` (the run up to there) and Q[e]
+The paper's names: τ is `execution.run`, σ the Execution; an `RsmcFrame` with `template` None is a
+call of Explore, otherwise one of Traverse; P[e] is the frame's `length` (the run up to there) and Q[e]
 its `templates`. DetectRace is `_detect_races`, cut and normalize are in `_template`.
 
 Where the paper leaves a choice open:
@@ -42,7 +42,7 @@ from typing import cast
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import end_of_class, end_of_run, may_wait_for_ever, observed_locations
-from hybrid.engine.rsmc.frame import ANY, SKIP, Frame, Path, Template
+from hybrid.engine.rsmc.frame import ANY, SKIP, Path, RsmcFrame, Template
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.trace import Trace
@@ -54,7 +54,7 @@ from hybrid.program.instructions import Select
 from hybrid.program.program import Program
 
 
-class Exploration:
+class RsmcExploration:
     def __init__(
         self,
         program: Program,
@@ -86,8 +86,8 @@ class Exploration:
         self.has_flags = bool(model.flags)
         self.fetched = self.before.take_in(0)
         self.size: list[int] = []  # of the cb-past of committed events, for normalize
-        self.stack: list[Frame] = []
-        self.frame_of: dict[int, Frame] = {}  # of loads that Explore is committing
+        self.stack: list[RsmcFrame] = []
+        self.frame_of: dict[int, RsmcFrame] = {}  # of loads that Explore is committing
         self.framed = 0  # the events in it
         self.skipped = 0  # the events that are left out
         self.steps_taken = 0
@@ -138,7 +138,7 @@ class Exploration:
             self.framed |= 1 << frame.event
         return ()
 
-    def _choose(self) -> Frame | None:
+    def _choose(self) -> RsmcFrame | None:
         """A frame for an enabled event (line 2); None when there is none that can go on."""
         execution = self.execution
         pending = execution.pending & ~self.skipped
@@ -170,7 +170,7 @@ class Exploration:
             self.counters.stuck += 1
         return None
 
-    def _choose_pair(self, pending: int) -> Frame | None:
+    def _choose_pair(self, pending: int) -> RsmcFrame | None:
         """A frame for the store of an rmw in two steps: these come as soon as they can. If one has
         no place, as another store came between it and its source, the run ends there."""
         while pending:
@@ -185,10 +185,10 @@ class Exploration:
                 return frame
         return None
 
-    def _choose_waiting(self, waiting: list[Step]) -> Frame | None:
+    def _choose_waiting(self, waiting: list[Step]) -> RsmcFrame | None:
         """A frame for one of the events that wait, the only ones enabled: the first that can go on.
         It can also be skipped, if another can go on then."""
-        ready: list[Frame] = []
+        ready: list[RsmcFrame] = []
         for step in waiting:
             frame = self._frame(step)
             frame.candidates = self._candidates(step, frame.past)
@@ -215,10 +215,10 @@ class Exploration:
         bits = [1 << i for i in range(pending.bit_length()) if pending >> i & 1]
         return self.random.choice(bits)
 
-    def _frame(self, step: Step) -> Frame:
+    def _frame(self, step: Step) -> RsmcFrame:
         execution = self.execution
         past = self.before.before(step)
-        frame = Frame(step, len(execution.run), execution.committed, past)
+        frame = RsmcFrame(step, len(execution.run), execution.committed, past)
         frame.fetched = self.fetched
         return frame
 
@@ -279,7 +279,7 @@ class Exploration:
         self.counters.checks += len(candidates)
         return self.oracle.allowed(self.execution, step.event, candidates)
 
-    def _next(self, frame: Frame) -> bool:
+    def _next(self, frame: RsmcFrame) -> bool:
         """Commits the event with its next allowed parameter; False when there is none left."""
         step = frame.step
         while frame.tried < len(frame.candidates):
@@ -309,7 +309,7 @@ class Exploration:
             frame.found = 1
         return False
 
-    def _commit(self, frame: Frame, candidate: int) -> None:
+    def _commit(self, frame: RsmcFrame, candidate: int) -> None:
         execution, step, event = self.execution, frame.step, frame.event
         self.oracle.commit(event, candidate)
         execution.commit(event, candidate)
@@ -334,7 +334,7 @@ class Exploration:
         if execution.fetched & ~self.fetched:
             self.fetched = self.before.take_in(self.fetched)
 
-    def _step_back(self, frame: Frame) -> None:
+    def _step_back(self, frame: RsmcFrame) -> None:
         """Undoes what the frame has done to the execution."""
         if frame.open:
             self.execution.rollback()
@@ -345,11 +345,11 @@ class Exploration:
             self.skipped ^= 1 << frame.event
             frame.skipping = False
 
-    def _skip(self, frame: Frame) -> None:
+    def _skip(self, frame: RsmcFrame) -> None:
         frame.skipping = True
         self.skipped |= 1 << frame.event
 
-    def _leave(self, frame: Frame) -> None:
+    def _leave(self, frame: RsmcFrame) -> None:
         self.stack.pop()
         if frame.template is None and frame.event in self.frame_of:
             del self.frame_of[frame.event]
@@ -416,7 +416,7 @@ class Exploration:
                 found |= low
         return found
 
-    def _detect_store_races(self, frame: Frame) -> None:
+    def _detect_store_races(self, frame: RsmcFrame) -> None:
         """The races of an enabled event as a store, whether it is allowed here or not: what refuses
         it may be the very load that it races with. An rmw races under each of its sources."""
         execution, step = self.execution, frame.step
@@ -432,7 +432,7 @@ class Exploration:
                 value = execution.rmw_value(step, old)
                 self._detect_races(frame.event, step.second, source, value, past)
 
-    def _template(self, frame: Frame, past: int) -> list[tuple[int, int]]:
+    def _template(self, frame: RsmcFrame, past: int) -> list[tuple[int, int]]:
         """normalize(cut(τ', e)): what the run did after P[e_r] within `past`, in canonical order."""
         execution, size = self.execution, self.size
         kept = [entry for entry in execution.run[frame.length :] if past >> entry[0] & 1]
@@ -460,7 +460,7 @@ class Exploration:
 
     # ---- Traverse
 
-    def _traverse(self, template: Template, place: int, owner: Frame) -> None:
+    def _traverse(self, template: Template, place: int, owner: RsmcFrame) -> None:
         """Enters Traverse for one event of a template."""
         event, parameter = template[place]
         execution = self.execution

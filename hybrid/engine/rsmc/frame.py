@@ -14,7 +14,7 @@ Template = tuple[tuple[int, int], ...]
 Path = tuple[tuple[int, int, int], ...]  # of frames, as rsmc_subtrees describes them
 
 
-class Frame:
+class RsmcFrame:
     """A call of Explore, or of Traverse for one event of a template."""
 
     __slots__ = (
@@ -55,7 +55,7 @@ class Frame:
         self.skipping = False  # the same with the event left out
         self.template: Template | None = None
         self.place = 0  # in the template
-        self.owner: Frame | None = None  # whose template it is
+        self.owner: RsmcFrame | None = None  # whose template it is
         self.templates: list[Template] = []  # in order of discovery
         self.known: set[Template] = set()  # the same
         self.explored = 0  # how many of them were explored

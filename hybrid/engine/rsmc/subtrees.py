@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hybrid.engine.api import Counters
-from hybrid.engine.rsmc.explorer import Exploration
-from hybrid.engine.rsmc.frame import Frame, Path, Template
+from hybrid.engine.rsmc.explorer import RsmcExploration
+from hybrid.engine.rsmc.frame import Path, RsmcFrame, Template
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
 from hybrid.execution.trace import Trace
@@ -37,7 +37,7 @@ TRAVERSED: Final = 3
 class RsmcSubtrees:
     """One exploration, set to one task after the other."""
 
-    def __init__(self, exploration: Exploration) -> None:
+    def __init__(self, exploration: RsmcExploration) -> None:
         self.exploration = exploration
         self.counters = Counters()
         self._todo: list[Task] = []
@@ -107,7 +107,7 @@ class RsmcSubtrees:
 
     # ---- from the stack to tasks
 
-    def _leave_frame(self, frame: Frame, path: Path, left: Left) -> None:
+    def _leave_frame(self, frame: RsmcFrame, path: Path, left: Left) -> None:
         if frame.tried < len(frame.candidates) or not frame.found:
             rest = tuple(frame.candidates[frame.tried :])
             template = frame.template or ()
@@ -124,7 +124,7 @@ class RsmcSubtrees:
             if number >= frame.explored:
                 left.tasks.append(task)
 
-    def _entry(self, frame: Frame) -> tuple[int, int, int]:
+    def _entry(self, frame: RsmcFrame) -> tuple[int, int, int]:
         if frame.template is not None:
             return TRAVERSED, frame.event, frame.parameter
         if frame.skipping:
@@ -152,7 +152,7 @@ class RsmcSubtrees:
             elif kind != OWNER:
                 self._commit(frame, parameter)
 
-    def _commit(self, frame: Frame, parameter: int) -> None:
+    def _commit(self, frame: RsmcFrame, parameter: int) -> None:
         """Commits what is known to be allowed; the oracle has to be asked all the same."""
         exploration = self.exploration
         oracle, execution = exploration.oracle, exploration.execution
@@ -186,7 +186,7 @@ class RsmcSubtrees:
             else:
                 frame.path = (*path, (OWNER, event, 0))
 
-    def _push(self, event: int, traversed: bool) -> Frame:
+    def _push(self, event: int, traversed: bool) -> RsmcFrame:
         """A frame without anything to try."""
         exploration = self.exploration
         step = exploration.execution.steps[event]

@@ -10,7 +10,7 @@ from typing import Final
 from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
-from hybrid.engine.trust.explorer import Exploration
+from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.linear import LinearExploration, LinearRfExploration
 from hybrid.engine.trust.reads_from import RfExploration
 from hybrid.errors import InputError
@@ -25,8 +25,8 @@ from hybrid.program.program import Program
 
 MEMORIES: Final = ("stack", "linear")
 
-_EXPLORATIONS: Final[dict[tuple[str, str], type[Exploration]]] = {
-    ("trace", "stack"): Exploration,
+_EXPLORATIONS: Final[dict[tuple[str, str], type[TrustExploration]]] = {
+    ("trace", "stack"): TrustExploration,
     ("rf", "stack"): RfExploration,
     ("trace", "linear"): LinearExploration,
     ("rf", "linear"): LinearRfExploration,
@@ -61,7 +61,7 @@ class Trust:
     def explore(self, program: Program, model: core.Model, limits: Limits) -> Iterator[Trace]:
         return self.exploration(program, model, limits).run()
 
-    def exploration(self, program: Program, model: core.Model, limits: Limits) -> Exploration:
+    def exploration(self, program: Program, model: core.Model, limits: Limits) -> TrustExploration:
         """A new exploration, for who wants to begin it elsewhere than at the empty graph."""
         check_supported(program, model)
         if self.equivalence == "rf":

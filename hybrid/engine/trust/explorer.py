@@ -34,7 +34,15 @@ from mypy_extensions import mypyc_attr
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.end_of_run import end_of_run
-from hybrid.engine.trust.graph import REVISIT, TAKE, WAIT, DenseUnfolding, Frame, Graph, Option
+from hybrid.engine.trust.graph import (
+    REVISIT,
+    TAKE,
+    WAIT,
+    DenseUnfolding,
+    ExecutionGraph,
+    Option,
+    UnitFrame,
+)
 from hybrid.execution.execution import FAIL
 from hybrid.execution.trace import Trace
 from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
@@ -45,7 +53,7 @@ from hybrid.oracle.make import make_oracle
 from hybrid.program.program import Program
 
 
-class Unit(NamedTuple):
+class TrustUnit(NamedTuple):
     """One unit of a graph, as data."""
 
     event: int
@@ -58,7 +66,7 @@ class Unit(NamedTuple):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Exploration:
+class TrustExploration:
     """Algorithm 1 with a stack of its own."""
 
     classes = False  # whether it counts reads-from classes
@@ -77,11 +85,11 @@ class Exploration:
         self.counters = counters
         self.threads = threads  # in the order of <_next
         unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
-        self.graph = Graph(unfolding, self.classes)
+        self.graph = ExecutionGraph(unfolding, self.classes)
         self.coherent = coherent(model)
         self.coherent_loads = coherent_loads(model) and not self.classes
         self.has_flags = bool(model.flags)
-        self.stack: list[Frame] = []
+        self.stack: list[UnitFrame] = []
         self.turns = 0
         self.until: float | None = None  # in time.monotonic() seconds: when to pause
         self.oracle = self._make_oracle(oracle, model, sat_solver)
@@ -89,7 +97,7 @@ class Exploration:
     def _make_oracle(self, name: str, model: core.Model, sat_solver: str) -> Oracle:
         return make_oracle(name, model, self.graph, sat_solver)
 
-    def run(self, units: Sequence[Unit] = ()) -> Iterator[Trace]:
+    def run(self, units: Sequence[TrustUnit] = ()) -> Iterator[Trace]:
         """Explores what lies below the empty graph, or below the given one."""
         for unit in units:
             self._go_to(unit)
@@ -109,7 +117,7 @@ class Exploration:
                 if step is None:
                     yield from self._end()
                 else:
-                    frame = Frame(step, self.graph.present)
+                    frame = UnitFrame(step, self.graph.present)
                     frame.options = self._options(frame)
                     stack.append(frame)
             if not stack or stack[-1].given:
@@ -118,15 +126,15 @@ class Exploration:
             if not forward and self.until is not None and time.monotonic() > self.until:
                 return
 
-    def units(self) -> list[Unit]:
+    def units(self) -> list[TrustUnit]:
         """The graph at hand, when no frame is between two options."""
         return [
-            Unit(f.event, f.parameter, f.outcome, f.waits, f.forced, f.before, f.second_before)
+            TrustUnit(f.event, f.parameter, f.outcome, f.waits, f.forced, f.before, f.second_before)
             for f in self.stack
         ]
 
-    def _go_to(self, unit: Unit) -> None:
-        frame = Frame(self._at(unit.event), unit.before, unit.forced)
+    def _go_to(self, unit: TrustUnit) -> None:
+        frame = UnitFrame(self._at(unit.event), unit.before, unit.forced)
         frame.second_before = unit.second_before
         frame.outcome = unit.outcome
         frame.given = True
@@ -155,7 +163,7 @@ class Exploration:
                     return step
         return None
 
-    def _options(self, frame: Frame) -> list[Option]:
+    def _options(self, frame: UnitFrame) -> list[Option]:
         """All that can be done with a new or a revisited unit; what a maximal extension does comes
         first."""
         graph, step = self.graph, frame.step
@@ -293,7 +301,7 @@ class Exploration:
 
     # ---- going from option to option
 
-    def _next(self, frame: Frame) -> bool:
+    def _next(self, frame: UnitFrame) -> bool:
         """Takes the top frame to its next option; True when its unit is on the stack then and what
         follows is a new one."""
         if frame.on:
@@ -332,11 +340,11 @@ class Exploration:
         for frame in stack[first:top]:
             self._put_back(frame, frame.parameter, frame.waits)
 
-    def _leave(self, frame: Frame) -> None:
+    def _leave(self, frame: UnitFrame) -> None:
         """Nothing is left to do with the top frame."""
         self.stack.pop()
 
-    def _put(self, frame: Frame, parameter: int, waits: bool) -> bool:
+    def _put(self, frame: UnitFrame, parameter: int, waits: bool) -> bool:
         """Puts the frame's unit on the graph if the oracle allows it."""
         if waits:
             self.graph.enter(frame, parameter, True)
@@ -364,7 +372,7 @@ class Exploration:
         frame.on = True
         return True
 
-    def _refused(self, frame: Frame, parameter: int) -> None:
+    def _refused(self, frame: UnitFrame, parameter: int) -> None:
         """Counts what the theory does not expect, and the explorations that it allows to be
         fruitless."""
         if frame.forced >= 0 or frame.revisits >= 0:
@@ -377,7 +385,7 @@ class Exploration:
         elif step.kind != CONDITIONAL and parameter == len(order):
             self.counters.stuck += 1
 
-    def _put_back(self, frame: Frame, parameter: int, waits: bool) -> None:
+    def _put_back(self, frame: UnitFrame, parameter: int, waits: bool) -> None:
         """The same for a unit that is known to be allowed."""
         if not waits:
             if frame.choice is not None:
@@ -387,7 +395,7 @@ class Exploration:
         self.graph.enter(frame, parameter, waits)
         frame.on = True
 
-    def _take_off(self, frame: Frame) -> None:
+    def _take_off(self, frame: UnitFrame) -> None:
         if not frame.on:
             return
         self.graph.leave(frame)
@@ -400,7 +408,7 @@ class Exploration:
 
     # ---- backward revisits
 
-    def _restrict(self, frame: Frame, load: int, source: int) -> bool:
+    def _restrict(self, frame: UnitFrame, load: int, source: int) -> bool:
         """Takes the graph without its top unit to what a revisit of `load` keeps, the load left out
         too (line 18); False when that must not be, and the graph is as it was."""
         graph, stack = self.graph, self.stack
@@ -425,14 +433,14 @@ class Exploration:
         frame.place = 0
         return True
 
-    def _again(self, old: Frame, kept: int) -> Frame:
+    def _again(self, old: UnitFrame, kept: int) -> UnitFrame:
         """A frame for a unit that stays, with only what is kept before it."""
-        new = Frame(old.choice or old.step, old.before & kept, old.forced)
+        new = UnitFrame(old.choice or old.step, old.before & kept, old.forced)
         new.second_before = old.second_before & kept
         new.outcome = old.outcome
         return new
 
-    def _revisit_places(self, frame: Frame) -> list[int]:
+    def _revisit_places(self, frame: UnitFrame) -> list[int]:
         """The parameters that a revisiting unit may have among what is kept."""
         source = frame.option[2]
         return [source] if source >= 0 else self._places(frame.step)
@@ -445,12 +453,12 @@ class Exploration:
             past |= graph.past[source] | 1 << source
         return past
 
-    def _pop_to(self, load: int) -> list[Frame]:
+    def _pop_to(self, load: int) -> list[UnitFrame]:
         """Takes off the units from that of `load` on, and the top frame; gives them from the bottom
         up."""
         stack = self.stack
         stack.pop()
-        popped: list[Frame] = []
+        popped: list[UnitFrame] = []
         while True:
             frame = stack.pop()
             self._take_off(frame)
@@ -460,7 +468,7 @@ class Exploration:
         popped.reverse()
         return popped
 
-    def _place_again(self, frame: Frame, orders: list[list[int]]) -> int:
+    def _place_again(self, frame: UnitFrame, orders: list[list[int]]) -> int:
         """The parameter of a unit that comes back among fewer others; `orders` is co as it was."""
         kind = frame.step.kind
         if kind == LOAD or kind == RMW or frame.parameter == FAIL:
@@ -474,7 +482,7 @@ class Exploration:
             place += committed >> store & 1
         return place
 
-    def _next_place(self, frame: Frame) -> bool:
+    def _next_place(self, frame: UnitFrame) -> bool:
         """Puts the revisiting store at its next place and a frame for the load above it; False when
         there is none left."""
         graph = self.graph
@@ -488,19 +496,19 @@ class Exploration:
             if not self._put(frame, parameter, False):
                 continue
             store = frame.event if frame.step.second < 0 else frame.step.second
-            above = Frame(step, frame.load_before, store)
+            above = UnitFrame(step, frame.load_before, store)
             above.second_before = graph.present | 1 << load
             above.options = self._options(above)
             self.stack.append(above)
             return True
         return False
 
-    def _restore(self, frame: Frame) -> None:
+    def _restore(self, frame: UnitFrame) -> None:
         """Takes the stack back to what it was before the revisit. The units come back on the graph
         when they are needed (`_settle`): many of them have no option left."""
         self._put_all_back(frame)
 
-    def _put_all_back(self, frame: Frame) -> None:
+    def _put_all_back(self, frame: UnitFrame) -> None:
         stack = self.stack
         stack.pop()
         while len(stack) > frame.below:

@@ -2,7 +2,7 @@
 changed at one end and undone.
 
 A graph is a stack of units (an access; an rmw is one unit of two events) in an order that respects
-po and rf. Each unit is a `Frame`, which keeps what is needed to undo it and, for the explorer,
+po and rf. Each unit is a `UnitFrame`, which keeps what is needed to undo it and, for the explorer,
 which choices are left. A thread is never run again: what follows a step is found in the shared
 Unfolding, with the thread's state.
 
@@ -93,7 +93,7 @@ Saved = tuple[int, int, int, int, int, int, Step | End | None, int]
 _NOTHING: Final[Saved] = (0, 0, 0, 0, 0, 0, None, 0)
 
 
-class Frame:
+class UnitFrame:
     """A unit that is, or is about to be, on the stack."""
 
     __slots__ = (
@@ -156,11 +156,11 @@ class Frame:
         self.load_before = 0  # what is <_G before that load
         self.below = 0  # the height of the stack below what the revisit deletes
         self.deleted: list[
-            Frame
+            UnitFrame
         ] = []  # what stood on the stack from the load on, before the revisit
 
 
-class Graph(Execution):
+class ExecutionGraph(Execution):
     """Entries of per-event lists mean something only for events that are there. `pending` holds the
     next access of each thread."""
 
@@ -188,7 +188,7 @@ class Graph(Execution):
 
     # ---- growing
 
-    def choose(self, frame: Frame, outcome: int) -> None:
+    def choose(self, frame: UnitFrame, outcome: int) -> None:
         """Makes a choice's access the one that the outcome leads to."""
         assert frame.choice is not None
         frame.outcome = outcome
@@ -198,10 +198,10 @@ class Graph(Execution):
         self.steps[step.event] = step
         self.fetched |= 1 << step.event
 
-    def unchoose(self, frame: Frame) -> None:
+    def unchoose(self, frame: UnitFrame) -> None:
         self.fetched &= ~(1 << frame.event)
 
-    def enter(self, frame: Frame, parameter: int, waits: bool) -> None:
+    def enter(self, frame: UnitFrame, parameter: int, waits: bool) -> None:
         """Puts a unit on top, with what its thread does up to its next access; after a choice, that
         must have been made."""
         step = frame.step
@@ -289,7 +289,7 @@ class Graph(Execution):
         else:
             self._go(thread, self.unfolding.follow(step, 0))
 
-    def leave(self, frame: Frame) -> None:
+    def leave(self, frame: UnitFrame) -> None:
         """Takes the top unit away."""
         step = frame.step
         event = step.event

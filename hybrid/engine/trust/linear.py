@@ -15,18 +15,18 @@ the one that a unit is in is remembered, not how many were tried.
 
 from __future__ import annotations
 
-from hybrid.engine.trust.explorer import Exploration
-from hybrid.engine.trust.graph import TAKE, WAIT, Frame
+from hybrid.engine.trust.explorer import TrustExploration
+from hybrid.engine.trust.graph import TAKE, WAIT, UnitFrame
 from hybrid.engine.trust.reads_from import Lasts, RfExploration
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
 from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 
 
-class LinearExploration(Exploration):
+class LinearExploration(TrustExploration):
     """Algorithm 4 with tracked coherence."""
 
-    def _next(self, frame: Frame) -> bool:
+    def _next(self, frame: UnitFrame) -> bool:
         if frame.on:
             self._take_off(frame)
         self._settle()
@@ -40,14 +40,14 @@ class LinearExploration(Exploration):
         frame.places = []
         return forward
 
-    def _recall(self, frame: Frame) -> None:
+    def _recall(self, frame: UnitFrame) -> None:
         """The options of the top frame, whose unit is off the graph, and which of them it was in."""
         frame.options = self._options(frame)
         frame.tried = frame.options.index(frame.option) + 1
 
     # ---- backward revisits
 
-    def _again(self, old: Frame, kept: int) -> Frame:
+    def _again(self, old: UnitFrame, kept: int) -> UnitFrame:
         new = super()._again(old, kept)
         new.option = old.option
         new.tried = old.tried
@@ -58,12 +58,12 @@ class LinearExploration(Exploration):
         new.below = old.below
         return new
 
-    def _restrict(self, frame: Frame, load: int, source: int) -> bool:
+    def _restrict(self, frame: UnitFrame, load: int, source: int) -> bool:
         restricted = super()._restrict(frame, load, source)
         frame.deleted = []
         return restricted
 
-    def _restore(self, frame: Frame) -> None:
+    def _restore(self, frame: UnitFrame) -> None:
         """PREV: the graph before the revisit, found again."""
         graph, stack = self.graph, self.stack
         stack.pop()
@@ -90,21 +90,21 @@ class LinearExploration(Exploration):
         frame.second_before = frame.before | 1 << frame.event
         self._recall(frame)
 
-    def _complete(self, frame: Frame) -> list[Frame]:
+    def _complete(self, frame: UnitFrame) -> list[UnitFrame]:
         """MaxCompletion: what the revisit deleted, the load first; on the graph, not with the
         oracle."""
         last = self._lasts()
-        deleted: list[Frame] = []
+        deleted: list[UnitFrame] = []
         while True:
             step = self._choose()
             assert step is not None
             if step.thread == frame.step.thread:
                 return deleted
-            unit = Frame(step, 0)
+            unit = UnitFrame(step, 0)
             self._add_maximally(unit, last)
             deleted.append(unit)
 
-    def _add_maximally(self, unit: Frame, last: Lasts) -> None:
+    def _add_maximally(self, unit: UnitFrame, last: Lasts) -> None:
         graph, step = self.graph, unit.step
         kind = step.kind
         location = graph.location[step.event]
@@ -135,7 +135,9 @@ class LinearExploration(Exploration):
         """The co-last stores of what is kept."""
         return {location: order[-1] for location, order in enumerate(self.graph.co)}
 
-    def _in_order(self, frame: Frame, kept: list[Frame], deleted: list[Frame]) -> list[Frame]:
+    def _in_order(
+        self, frame: UnitFrame, kept: list[UnitFrame], deleted: list[UnitFrame]
+    ) -> list[UnitFrame]:
         """All units above the load's place in the order of the stack, which is that of insertion
         but that a revisited load comes after the store that it reads from; sets what is before
         each."""
@@ -176,8 +178,8 @@ class LinearExploration(Exploration):
         return ordered
 
     def _up_to(
-        self, store: int, unit: Frame, rest: dict[int, Frame], load_before: int
-    ) -> list[tuple[Frame, bool]]:
+        self, store: int, unit: UnitFrame, rest: dict[int, UnitFrame], load_before: int
+    ) -> list[tuple[UnitFrame, bool]]:
         """What was inserted up to a store that revisits a load, as things to do, the last first."""
         unit.load_before = load_before
         until = (unit.before if store == unit.event else unit.second_before) | 1 << unit.event
@@ -185,7 +187,7 @@ class LinearExploration(Exploration):
         found.sort(key=lambda other: other.before.bit_count(), reverse=True)
         return [(other, True) for other in found]
 
-    def _events(self, unit: Frame) -> int:
+    def _events(self, unit: UnitFrame) -> int:
         """The events of a unit on the graph."""
         bits = 1 << unit.event
         if unit.step.second >= 0 and self.graph.present >> unit.step.second & 1:

@@ -20,8 +20,8 @@ from typing import cast
 from mypy_extensions import mypyc_attr
 
 from hybrid.engine.end_of_run import end_of_class, observed_locations
-from hybrid.engine.trust.explorer import Exploration
-from hybrid.engine.trust.graph import Frame
+from hybrid.engine.trust.explorer import TrustExploration
+from hybrid.engine.trust.graph import UnitFrame
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
 from hybrid.execution.trace import Trace
@@ -34,7 +34,7 @@ Lasts = dict[int, int]  # from locations to stores
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class RfExploration(Exploration):
+class RfExploration(TrustExploration):
     """Algorithm 2 with a stack of its own."""
 
     classes = True
@@ -50,7 +50,7 @@ class RfExploration(Exploration):
     def _places(self, step: Step) -> list[int]:
         return [len(self.graph.co[self.graph.location[step.event]])]
 
-    def _place_again(self, frame: Frame, orders: list[list[int]]) -> int:
+    def _place_again(self, frame: UnitFrame, orders: list[list[int]]) -> int:
         kind = frame.step.kind
         if kind == LOAD or kind == RMW or frame.parameter == FAIL:
             return frame.parameter
@@ -64,15 +64,15 @@ class RfExploration(Exploration):
         self.counters.checks += 1
         return self.oracle.settled(self.graph) and self._rf_oracle.witness(last) is not None
 
-    def _put(self, frame: Frame, parameter: int, waits: bool) -> bool:
+    def _put(self, frame: UnitFrame, parameter: int, waits: bool) -> bool:
         put = super()._put(frame, parameter, waits)
         frame.found = frame.found or put
         return put
 
-    def _refused(self, frame: Frame, parameter: int) -> None:
+    def _refused(self, frame: UnitFrame, parameter: int) -> None:
         """Only all sources together tell that the model is not maximally extensible."""
 
-    def _leave(self, frame: Frame) -> None:
+    def _leave(self, frame: UnitFrame) -> None:
         super()._leave(frame)
         if not frame.found and frame.forced < 0:
             self.counters.stuck += 1
@@ -114,7 +114,7 @@ class RfExploration(Exploration):
                 return None
         return needed
 
-    def _restrict(self, frame: Frame, load: int, source: int) -> bool:
+    def _restrict(self, frame: UnitFrame, load: int, source: int) -> bool:
         needed = self._needed(load, self._past(frame.step, source))
         assert needed is not None
         if super()._restrict(frame, load, source) and self._canonical(needed):

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hybrid.engine.api import Counters
-from hybrid.engine.trust.explorer import Exploration, Unit
-from hybrid.engine.trust.graph import Frame
+from hybrid.engine.trust.explorer import TrustExploration, TrustUnit
+from hybrid.engine.trust.graph import UnitFrame
 from hybrid.execution.trace import Trace
 from hybrid.parallel.work import Left, Task
 
@@ -20,7 +20,7 @@ from hybrid.parallel.work import Left, Task
 class TrustSubtrees:
     """One exploration, set to one task after the other."""
 
-    def __init__(self, exploration: Exploration) -> None:
+    def __init__(self, exploration: TrustExploration) -> None:
         self.exploration = exploration
         self.counters = Counters()
         self._todo: list[Task] = []
@@ -33,7 +33,7 @@ class TrustSubtrees:
         exploration = self.exploration
         if rest == ("all",):
             for unit in units:
-                exploration._go_to(Unit(*unit))
+                exploration._go_to(TrustUnit(*unit))
         else:
             kind, event, before, second_before, forced, found, options, place = rest
             numbers = (event, before, second_before, forced, place)
@@ -56,7 +56,7 @@ class TrustSubtrees:
         while self._todo:
             units, rest = self._todo.pop()
             if rest[0] == "all":
-                yield from exploration.run([Unit(*unit) for unit in units])
+                yield from exploration.run([TrustUnit(*unit) for unit in units])
             else:
                 self._enter(units, rest)
                 yield from exploration.proceed(False)
@@ -91,7 +91,7 @@ class TrustSubtrees:
     def _units(self) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(unit) for unit in self.exploration.units())
 
-    def _rest(self, frame: Frame, options: list[tuple[int, int, int]], place: int) -> Task:
+    def _rest(self, frame: UnitFrame, options: list[tuple[int, int, int]], place: int) -> Task:
         step = frame.choice or frame.step
         before = (frame.before, frame.second_before, frame.forced)
         return ("rest", step.event, *before, frame.found, tuple(options), place)
@@ -99,9 +99,9 @@ class TrustSubtrees:
     def _enter(self, units: Sequence[Sequence[int]], rest: Task) -> None:
         exploration = self.exploration
         for unit in units:
-            exploration._go_to(Unit(*unit))  # type: ignore[arg-type]
+            exploration._go_to(TrustUnit(*unit))  # type: ignore[arg-type]
         _, event, before, second_before, forced, found, options, place = rest
-        frame = Frame(exploration._at(event), before, forced)
+        frame = UnitFrame(exploration._at(event), before, forced)
         frame.second_before = second_before
         frame.found = found
         frame.options = [tuple(option) for option in options]

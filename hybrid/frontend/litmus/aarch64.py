@@ -26,7 +26,7 @@ _HINTS = {
     **dict.fromkeys(("MRS", "MSR", "DC", "IC", "TLBI", "AT", "SVC", "ERET", "CLREX"), _SYSTEM),
 }
 
-AARCH64 = mc.Architecture(
+AARCH64 = mc.InstructionSet(
     name="AArch64",
     register=register,
     shapes=SHAPES,

@@ -12,7 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from hybrid.errors import Unsupported
-from hybrid.frontend.litmus.aarch64_operands import CONDITION_NAMES, Change, condition, shifted
+from hybrid.frontend.litmus.aarch64_operands import (
+    CONDITION_NAMES,
+    OperandShift,
+    condition,
+    shifted,
+)
 from hybrid.frontend.litmus.machine import Code, Form
 from hybrid.program import expr as ex
 from hybrid.source import Span
@@ -108,7 +113,7 @@ def operate(op: str, *, flags: bool = False, invert: bool = False, into: bool = 
     flags are set."""
 
     def emit(
-        code: Code, bits: int, d: str, a: ex.Expr, b: ex.Expr, change: Change | None = None
+        code: Code, bits: int, d: str, a: ex.Expr, b: ex.Expr, change: OperandShift | None = None
     ) -> None:
         if change is not None:
             _limit(code, code.const(change.amount), bits)
@@ -138,7 +143,7 @@ def operate(op: str, *, flags: bool = False, invert: bool = False, into: bool = 
 
 
 def _unary(make: Callable[[Code, ex.Expr], ex.Expr]) -> list[Form]:
-    def emit(code: Code, bits: int, d: str, a: ex.Expr, change: Change | None = None) -> None:
+    def emit(code: Code, bits: int, d: str, a: ex.Expr, change: OperandShift | None = None) -> None:
         if change is not None:
             _limit(code, code.const(change.amount), bits)
             a = change.apply(code, a, bits)
@@ -148,7 +153,7 @@ def _unary(make: Callable[[Code, ex.Expr], ex.Expr]) -> list[Form]:
 
 
 def _negate_with_flags() -> list[Form]:
-    def emit(code: Code, bits: int, d: str, a: ex.Expr, change: Change | None = None) -> None:
+    def emit(code: Code, bits: int, d: str, a: ex.Expr, change: OperandShift | None = None) -> None:
         if change is not None:
             _limit(code, code.const(change.amount), bits)
             a = change.apply(code, a, bits)
@@ -277,21 +282,25 @@ def _move(code: Code, bits: int, d: str, a: ex.Expr) -> None:
 
 
 def _move_wide(invert: bool) -> list[Form]:
-    def emit(code: Code, bits: int, d: str, a: ex.Const, change: Change | None = None) -> None:
+    def emit(
+        code: Code, bits: int, d: str, a: ex.Const, change: OperandShift | None = None
+    ) -> None:
         value = _wide(code, bits, a, change)
         code.set(d, code.unsigned(code.unary("~", value) if invert else value, bits))
 
     return [*sized("R,i", emit), *sized("R,i,s", emit)]
 
 
-def _move_keep(code: Code, bits: int, d: str, a: ex.Const, change: Change | None = None) -> None:
+def _move_keep(
+    code: Code, bits: int, d: str, a: ex.Const, change: OperandShift | None = None
+) -> None:
     value = _wide(code, bits, a, change)
     mask = code.const(~(0xFFFF << (0 if change is None else change.amount)))
     kept = code.binary("&", code.reg(d), mask)
     code.set(d, code.unsigned(code.binary("|", kept, value), bits))
 
 
-def _wide(code: Code, bits: int, a: ex.Const, change: Change | None) -> ex.Expr:
+def _wide(code: Code, bits: int, a: ex.Const, change: OperandShift | None) -> ex.Expr:
     """A number of 16 bits, moved left by a multiple of 16."""
     _limit(code, a, 1 << 16)
     if change is None:

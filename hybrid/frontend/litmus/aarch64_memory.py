@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hybrid.errors import Unsupported
-from hybrid.frontend.litmus.aarch64_operands import Address
+from hybrid.frontend.litmus.aarch64_operands import AddressOperand
 from hybrid.frontend.litmus.machine import Code, Form
 from hybrid.program import expr as ex
 
@@ -26,7 +26,7 @@ def _refuse(code: Code, why: str) -> None:
     raise Unsupported(f"unsupported instruction `{code.mnemonic}`: {why}", code.span)
 
 
-def _write_back(code: Code, address: Address, changed: tuple[str, ...]) -> None:
+def _write_back(code: Code, address: AddressOperand, changed: tuple[str, ...]) -> None:
     """The base of a pre-indexed access gets the address; none of the registers that the access
     takes may be the base."""
     if address.base in changed:
@@ -34,7 +34,7 @@ def _write_back(code: Code, address: Address, changed: tuple[str, ...]) -> None:
     code.set(address.base, address.expr(code))
 
 
-def _post(code: Code, address: Address, offset: ex.Expr, changed: tuple[str, ...]) -> None:
+def _post(code: Code, address: AddressOperand, offset: ex.Expr, changed: tuple[str, ...]) -> None:
     if address.base in changed:
         _refuse(code, f"{address.base} is written back and used")
     code.set(address.base, code.binary("+", code.reg(address.base), offset))
@@ -56,16 +56,16 @@ def _load(
     has."""
     tags = frozenset((tag,)) if tag else frozenset()
 
-    def plain(code: Code, d: str, address: Address) -> None:
+    def plain(code: Code, d: str, address: AddressOperand) -> None:
         code.load(d, address.expr(code), bits, signed=signed, tags=tags, exclusive=exclusive)
         if d and signed and register == "W":
             code.set(d, code.unsigned(code.reg(d), 32))
 
-    def pre(code: Code, d: str, address: Address) -> None:
+    def pre(code: Code, d: str, address: AddressOperand) -> None:
         plain(code, d, address)
         _write_back(code, address, (d,))
 
-    def post(code: Code, d: str, address: Address, offset: ex.Expr) -> None:
+    def post(code: Code, d: str, address: AddressOperand, offset: ex.Expr) -> None:
         plain(code, d, address)
         _post(code, address, offset, (d,))
 
@@ -75,14 +75,14 @@ def _load(
 def _store(register: str, bits: int, shape: str = "", *, tag: str = "") -> list[Form]:
     tags = frozenset((tag,)) if tag else frozenset()
 
-    def plain(code: Code, source: str, address: Address) -> None:
+    def plain(code: Code, source: str, address: AddressOperand) -> None:
         code.store(address.expr(code), code.reg(source), bits, tags=tags)
 
-    def pre(code: Code, source: str, address: Address) -> None:
+    def pre(code: Code, source: str, address: AddressOperand) -> None:
         plain(code, source, address)
         _write_back(code, address, (source,))
 
-    def post(code: Code, source: str, address: Address, offset: ex.Expr) -> None:
+    def post(code: Code, source: str, address: AddressOperand, offset: ex.Expr) -> None:
         plain(code, source, address)
         _post(code, address, offset, (source,))
 
@@ -101,7 +101,7 @@ def _in_forms(registers: str, shape: str, plain: Emit, pre: Emit, post: Emit) ->
 
 
 def _load_pair(register: str, bits: int, *, signed: bool = False) -> list[Form]:
-    def plain(code: Code, first: str, second: str, address: Address) -> None:
+    def plain(code: Code, first: str, second: str, address: AddressOperand) -> None:
         if first == second:
             _refuse(code, f"{first} is loaded twice")
         places = (address.expr(code), address.expr(code, bits // 8))
@@ -111,11 +111,11 @@ def _load_pair(register: str, bits: int, *, signed: bool = False) -> list[Form]:
         code.load(first, places[0], bits, signed=signed)
         code.load(second, places[1], bits, signed=signed)
 
-    def pre(code: Code, first: str, second: str, address: Address) -> None:
+    def pre(code: Code, first: str, second: str, address: AddressOperand) -> None:
         plain(code, first, second, address)
         _write_back(code, address, (first, second))
 
-    def post(code: Code, first: str, second: str, address: Address, offset: ex.Expr) -> None:
+    def post(code: Code, first: str, second: str, address: AddressOperand, offset: ex.Expr) -> None:
         plain(code, first, second, address)
         _post(code, address, offset, (first, second))
 
@@ -123,15 +123,15 @@ def _load_pair(register: str, bits: int, *, signed: bool = False) -> list[Form]:
 
 
 def _store_pair(register: str, bits: int) -> list[Form]:
-    def plain(code: Code, first: str, second: str, address: Address) -> None:
+    def plain(code: Code, first: str, second: str, address: AddressOperand) -> None:
         code.store(address.expr(code), code.reg(first), bits)
         code.store(address.expr(code, bits // 8), code.reg(second), bits)
 
-    def pre(code: Code, first: str, second: str, address: Address) -> None:
+    def pre(code: Code, first: str, second: str, address: AddressOperand) -> None:
         plain(code, first, second, address)
         _write_back(code, address, (first, second))
 
-    def post(code: Code, first: str, second: str, address: Address, offset: ex.Expr) -> None:
+    def post(code: Code, first: str, second: str, address: AddressOperand, offset: ex.Expr) -> None:
         plain(code, first, second, address)
         _post(code, address, offset, (first, second))
 
@@ -141,7 +141,7 @@ def _store_pair(register: str, bits: int) -> list[Form]:
 def _store_exclusive(register: str, bits: int, release: bool) -> list[Form]:
     tags = frozenset(("L",)) if release else frozenset()
 
-    def emit(code: Code, status: str, source: str, address: Address) -> None:
+    def emit(code: Code, status: str, source: str, address: AddressOperand) -> None:
         if status and status in (source, address.base):
             _refuse(code, f"{status} is its status and an operand")
         code.store_conditional(
@@ -174,7 +174,7 @@ def _halves(code: Code, held: str | None, first: str, second: str) -> None:
 def _load_exclusive_pair(tag: str) -> list[Form]:
     tags = frozenset((tag,)) if tag else frozenset()
 
-    def emit(code: Code, first: str, second: str, address: Address) -> None:
+    def emit(code: Code, first: str, second: str, address: AddressOperand) -> None:
         if first and first == second:
             _refuse(code, f"{first} is loaded twice")
         held = first or second or None
@@ -187,7 +187,7 @@ def _load_exclusive_pair(tag: str) -> list[Form]:
 def _store_exclusive_pair(release: bool) -> list[Form]:
     tags = frozenset(("L",)) if release else frozenset()
 
-    def emit(code: Code, status: str, first: str, second: str, address: Address) -> None:
+    def emit(code: Code, status: str, first: str, second: str, address: AddressOperand) -> None:
         if status and status in (first, second, address.base):
             _refuse(code, f"{status} is its status and an operand")
         value = _both(code, first, second)
@@ -197,7 +197,7 @@ def _store_exclusive_pair(release: bool) -> list[Form]:
 
 
 def _compare_and_swap_pair(order: str) -> list[Form]:
-    def emit(code: Code, a: str, b: str, c: str, d: str, address: Address) -> None:
+    def emit(code: Code, a: str, b: str, c: str, d: str, address: AddressOperand) -> None:
         for first, second in ((a, b), (c, d)):
             if not _follow_each_other(first, second):
                 _refuse(code, "expected an even register and the next one, twice")
@@ -233,7 +233,7 @@ def _tags(order: str, into: str) -> frozenset[str]:
 def _fetch(op: str, order: str, register: str, bits: int, invert: bool = False) -> list[Form]:
     """`op` is an operator or xchg; `invert` inverts the operand."""
 
-    def emit(code: Code, source: str, d: str, address: Address) -> None:
+    def emit(code: Code, source: str, d: str, address: AddressOperand) -> None:
         operand = code.unary("~", code.reg(source)) if invert else code.reg(source)
         tags = _tags(order, d)
         code.rmw(d, op, address.expr(code), operand, bits, tags=tags)
@@ -244,7 +244,7 @@ def _fetch(op: str, order: str, register: str, bits: int, invert: bool = False) 
 def _update(op: str, order: str, register: str, bits: int, invert: bool = False) -> list[Form]:
     """The same without a destination: STADD and its kin."""
 
-    def emit(code: Code, source: str, address: Address) -> None:
+    def emit(code: Code, source: str, address: AddressOperand) -> None:
         operand = code.unary("~", code.reg(source)) if invert else code.reg(source)
         code.rmw(None, op, address.expr(code), operand, bits, tags=_tags(order, ""))
 
@@ -252,7 +252,7 @@ def _update(op: str, order: str, register: str, bits: int, invert: bool = False)
 
 
 def _compare_and_swap(order: str, register: str, bits: int) -> list[Form]:
-    def emit(code: Code, compared: str, new: str, address: Address) -> None:
+    def emit(code: Code, compared: str, new: str, address: AddressOperand) -> None:
         expected, operand = code.reg(compared), code.reg(new)
         tags = _tags(order, compared)
         code.rmw(compared, "cas", address.expr(code), operand, bits, expected=expected, tags=tags)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hybrid.frontend.litmus import machine as mc
-from hybrid.frontend.litmus.machine import Code, Register
+from hybrid.frontend.litmus.machine import Code, RegisterOperand
 from hybrid.program import expr as ex
 from hybrid.source import Span
 
@@ -30,21 +30,21 @@ _EXTENSIONS = {
 FLAGS = ("N", "Z", "C", "V")
 
 
-def register(text: str) -> Register | None:
+def register(text: str) -> RegisterOperand | None:
     """`X3`, `W3`, `XZR`, `WZR` in capitals or not, `X%a`, `W%a`, `%a`; the canonical name is that
     of the X register."""
     match = _SYMBOLIC.fullmatch(text)
     if match is not None:
-        return Register(f"X{match[2]}", 32 if match[1] in ("w", "W") else 64)
+        return RegisterOperand(f"X{match[2]}", 32 if match[1] in ("w", "W") else 64)
     match = _REGISTER.fullmatch(text)
     if match is None:
         return None
     bits = 64 if match[1] in "xX" else 32
-    return Register("" if match[2].upper() == "ZR" else f"X{int(match[2])}", bits)
+    return RegisterOperand("" if match[2].upper() == "ZR" else f"X{int(match[2])}", bits)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class OperandShift:
     """A shift or extension of a register operand: `LSL #2`, `SXTW`, `UXTW #2`."""
 
     kind: str  # LSL, LSR, ASR, ROR, or an extension
@@ -76,7 +76,7 @@ def shifted(code: Code, kind: str, value: ex.Expr, amount: ex.Expr, bits: int) -
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class AddressOperand:
     """`[Xn]`, `[Xn,#4]`, `[Xn,#4]!`, `[Xn,Wm,SXTW]`."""
 
     base: str
@@ -120,23 +120,23 @@ def _immediate(code: Code, text: str, span: Span) -> ex.Const | None:
     return None if value is None else code.const(value)
 
 
-def _shift(code: Code, text: str, span: Span) -> Change | None:
+def _shift(code: Code, text: str, span: Span) -> OperandShift | None:
     match = _SHIFT.fullmatch(text)
     if match is None or match[1].upper() not in _SHIFTS:
         return None
     amount = int(match[2][:4])
-    return Change(match[1].upper(), amount) if amount < 64 else None
+    return OperandShift(match[1].upper(), amount) if amount < 64 else None
 
 
-def _extension(code: Code, text: str, span: Span) -> Change | None:
+def _extension(code: Code, text: str, span: Span) -> OperandShift | None:
     match = _SHIFT.fullmatch(text)
     kind, amount = (text, "0") if match is None else (match[1], match[2])
     if kind.upper() not in _EXTENSIONS or int(amount[:4]) > 4:
         return None
-    return Change(kind.upper(), int(amount[:4]))
+    return OperandShift(kind.upper(), int(amount[:4]))
 
 
-def _address(code: Code, text: str, span: Span) -> Address | None:
+def _address(code: Code, text: str, span: Span) -> AddressOperand | None:
     match = _BRACKETS.fullmatch(text)
     if match is None:
         return None
@@ -145,18 +145,20 @@ def _address(code: Code, text: str, span: Span) -> Address | None:
     if base is None or base.bits != 64 or not base.name:
         return None
     if len(parts) == 1:
-        return None if back else Address(base.name, code.const(0), True, True, False)
+        return None if back else AddressOperand(base.name, code.const(0), True, True, False)
     index = register(parts[1])
     if index is None:
         number = _number(parts[1])
         if number is None or len(parts) > 2:
             return None
-        return Address(base.name, code.const(number), number == 0 and not back, True, back)
+        return AddressOperand(base.name, code.const(number), number == 0 and not back, True, back)
     offset = _index(code, index, parts[2:], span)
-    return None if offset is None or back else Address(base.name, offset, False, False, False)
+    return (
+        None if offset is None or back else AddressOperand(base.name, offset, False, False, False)
+    )
 
 
-def _index(code: Code, index: Register, rest: list[str], span: Span) -> ex.Expr | None:
+def _index(code: Code, index: RegisterOperand, rest: list[str], span: Span) -> ex.Expr | None:
     """The offset that a register is: `X2`, `X2,LSL #2`, `W2,SXTW`, `X2,SXTX #3`; `X2,SXTW` is
     `W2,SXTW`, as in herd."""
     value = code.reg(index.name)
@@ -171,8 +173,8 @@ def _index(code: Code, index: Register, rest: list[str], span: Span) -> ex.Expr 
     return change.apply(code, value, 64)
 
 
-def _addresses(accept: Callable[[Address], bool]) -> mc.Shape:
-    def shape(code: Code, text: str, span: Span) -> Address | None:
+def _addresses(accept: Callable[[AddressOperand], bool]) -> mc.Shape:
+    def shape(code: Code, text: str, span: Span) -> AddressOperand | None:
         found = _address(code, text, span)
         return found if found is not None and accept(found) else None
 

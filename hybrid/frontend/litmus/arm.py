@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from hybrid.errors import Unsupported
 from hybrid.frontend.litmus import machine as mc
-from hybrid.frontend.litmus.machine import Code, Form, Register
+from hybrid.frontend.litmus.machine import Code, Form, RegisterOperand
 from hybrid.frontend.litmus.syntax import LitmusTest
 from hybrid.program import expr as ex
 from hybrid.program import values
@@ -39,13 +39,13 @@ def compile(test: LitmusTest) -> Program:
 # Operands
 
 
-def _register(text: str) -> Register | None:
+def _register(text: str) -> RegisterOperand | None:
     if _SYMBOLIC.fullmatch(text):
-        return Register(text, _BITS)
+        return RegisterOperand(text, _BITS)
     match = _GENERAL.fullmatch(text)
     if match is not None:
-        return Register(f"R{match[1]}", _BITS)
-    return Register(text.upper(), _BITS) if text.upper() in ("SP", "LR") else None
+        return RegisterOperand(f"R{match[1]}", _BITS)
+    return RegisterOperand(text.upper(), _BITS) if text.upper() in ("SP", "LR") else None
 
 
 def _immediate(code: Code, text: str, span: Span) -> ex.Const | None:
@@ -274,7 +274,7 @@ _TABLE: dict[str, list[Form]] = {
 }
 _CONDITIONAL = "instructions on a condition are not supported; branches are"
 
-ARM = mc.Architecture(
+ARM = mc.InstructionSet(
     name="ARM",
     register=_register,
     shapes={

@@ -21,7 +21,7 @@ from hybrid.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
+class RegisterOperand:
     """A register as an operand names it."""
 
     name: str  # the canonical name, as in IR and outcomes; "" for the zero register
@@ -44,9 +44,9 @@ Shape = Callable[["Code", str, Span], object | None]
 
 
 @dataclass(frozen=True)
-class Architecture:
+class InstructionSet:
     name: str  # of Program.arch
-    register: Callable[[str], Register | None]  # None: no register
+    register: Callable[[str], RegisterOperand | None]  # None: no register
     shapes: Mapping[str, Shape]
     words: Mapping[str, str]  # shapes in messages: {"R": "a register"}
     table: Mapping[str, Sequence[Form]]  # by mnemonic, which tests may write in any case
@@ -74,7 +74,7 @@ class Code:
     """The code of a thread as it grows. Emitting functions call it; `span` is the instruction that
     they emit."""
 
-    def __init__(self, architecture: Architecture, memory: Memory, name: str) -> None:
+    def __init__(self, architecture: InstructionSet, memory: Memory, name: str) -> None:
         self.architecture = architecture
         self.memory = memory
         self.name = name  # of the thread

@@ -114,18 +114,18 @@ class Conditions:
         return tuple(found)
 
     def formula(self, formula: sx.Formula) -> cond.Formula:
-        if isinstance(formula, sx.Compare):
+        if isinstance(formula, sx.CompareClause):
             return self._compare(formula)
-        if isinstance(formula, sx.Not):
+        if isinstance(formula, sx.NotClause):
             return cond.Not(formula.span, self.formula(formula.operand))
         if isinstance(formula, sx.Cells):
             return self._cells(formula)
-        if isinstance(formula, sx.Implies):
+        if isinstance(formula, sx.ImpliesClause):
             denied = cond.Not(formula.left.span, self.formula(formula.left))
             return cond.Or(formula.span, (denied, self.formula(formula.right)))
         if isinstance(formula, sx.Undefined):
             raise Unsupported("unsupported condition `Undef`", formula.span)
-        make = cond.And if isinstance(formula, sx.And) else cond.Or
+        make = cond.And if isinstance(formula, sx.AndClause) else cond.Or
         return make(formula.span, tuple(self.formula(operand) for operand in formula.operands))
 
     def condition(self, final: sx.Final | None, header: Span) -> cond.Condition:
@@ -153,7 +153,7 @@ class Conditions:
             return cond.Value(operand.span, number, name)
         return self.term(operand)
 
-    def _compare(self, formula: sx.Compare) -> cond.Formula:
+    def _compare(self, formula: sx.CompareClause) -> cond.Formula:
         left, right = self._operand(formula.left), self._operand(formula.right)
         if isinstance(left, cond.Value):
             left, right = right, left

@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
-from hybrid.frontend.litmus.code import Architecture, Code, Form, Register, Shape
+from hybrid.frontend.litmus.code import Code, Form, InstructionSet, RegisterOperand, Shape
 from hybrid.frontend.litmus.conditions import Conditions, RegisterOf, expectations, look_of
 from hybrid.frontend.litmus.state import Memory
 from hybrid.frontend.litmus.widths import Widths
@@ -32,10 +32,10 @@ from hybrid.program.program import Program, Thread
 from hybrid.source import Span
 
 __all__ = [
-    "Architecture",
     "Code",
     "Form",
-    "Register",
+    "InstructionSet",
+    "RegisterOperand",
     "Shape",
     "assemble",
     "immediate",
@@ -51,7 +51,7 @@ _DISTANCE = re.compile(r"\.\s*([+-])\s*([0-9]{1,6})", re.ASCII)
 _NUMBER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)", re.ASCII)
 
 
-def assemble(test: sx.LitmusTest, architecture: Architecture) -> Program:
+def assemble(test: sx.LitmusTest, architecture: InstructionSet) -> Program:
     """The Program of a test in machine code."""
     memory = Memory(test.initial)
 

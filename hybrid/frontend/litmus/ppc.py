@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from hybrid.errors import Unsupported
 from hybrid.frontend.litmus import machine as mc
-from hybrid.frontend.litmus.machine import Code, Form, Register
+from hybrid.frontend.litmus.machine import Code, Form, RegisterOperand
 from hybrid.frontend.litmus.syntax import LitmusTest
 from hybrid.program import expr as ex
 from hybrid.program.program import Program
@@ -30,14 +30,14 @@ def compile(test: LitmusTest) -> Program:
     return mc.assemble(test, PPC)
 
 
-def _register(text: str) -> Register | None:
+def _register(text: str) -> RegisterOperand | None:
     match = _GENERAL.fullmatch(text) if not text[:1].isdigit() else None
     if match is not None:
-        return Register(f"r{match[1]}")
+        return RegisterOperand(f"r{match[1]}")
     match = _FIELD.fullmatch(text)
     if match is not None:
-        return Register(f"cr{match[1]}")
-    return Register(text) if _SYMBOLIC.fullmatch(text) else None
+        return RegisterOperand(f"cr{match[1]}")
+    return RegisterOperand(text) if _SYMBOLIC.fullmatch(text) else None
 
 
 def _general(code: Code, text: str, span: Span) -> str | None:
@@ -376,7 +376,7 @@ _TABLE["andi."] = _arithmetic("&", "R,r,u", record=True)
 _TABLE["addi."] = _arithmetic("+", "R,r,s", record=True)
 _TABLE["mulli"] = _arithmetic("*", "R,r,s")
 
-PPC = mc.Architecture(
+PPC = mc.InstructionSet(
     name="PPC",
     register=_register,
     shapes={

@@ -116,9 +116,9 @@ class FinalReader:
             while scanner.peek().kind != "end" and not scanner.at("and", "<<"):
                 held.append(self._atom())
                 scanner.expect(";")
-            states.append(sx.And(scanner.span(start.start, scanner.position), tuple(held)))
+            states.append(sx.AndClause(scanner.span(start.start, scanner.position), tuple(held)))
             if not scanner.take("and"):
-                return sx.Or(states[0].span.to(states[-1].span), tuple(states))
+                return sx.OrClause(states[0].span.to(states[-1].span), tuple(states))
 
     def _quantifier(self) -> Quantifier:
         scanner = self.scanner
@@ -164,7 +164,7 @@ class FinalReader:
             operands.append(self._joined("/\\") if disjunction else self._implication())
         if len(operands) == 1:
             return operands[0]
-        make = sx.Or if disjunction else sx.And
+        make = sx.OrClause if disjunction else sx.AndClause
         return make(operands[0].span.to(operands[-1].span), tuple(operands))
 
     def _implication(self) -> sx.Formula:
@@ -175,7 +175,7 @@ class FinalReader:
         formula = operands.pop()
         while operands:
             left = operands.pop()
-            formula = sx.Implies(left.span.to(formula.span), left, formula)
+            formula = sx.ImpliesClause(left.span.to(formula.span), left, formula)
         return formula
 
     def _negation(self) -> sx.Formula:
@@ -186,7 +186,7 @@ class FinalReader:
             negations += 1
         formula = self._atom()
         if negations % 2:
-            formula = sx.Not(scanner.span(first.start, scanner.position), formula)
+            formula = sx.NotClause(scanner.span(first.start, scanner.position), formula)
         return formula
 
     def _atom(self) -> sx.Formula:
@@ -202,7 +202,7 @@ class FinalReader:
             scanner.next()
             if token.text == "Undef":
                 return sx.Undefined(span)
-            return sx.And(span, ()) if token.text == "true" else sx.Or(span, ())
+            return sx.AndClause(span, ()) if token.text == "true" else sx.OrClause(span, ())
         if token.text in _UNSUPPORTED:
             scanner.refuse(f"condition `{token.text}`", token)
         left = self._operand(content=True)
@@ -213,7 +213,7 @@ class FinalReader:
         if scanner.at("{"):
             return self._cells(token, left, sign)
         right = self._operand(content=False)
-        return sx.Compare(left.span.to(right.span), sign, left, right)
+        return sx.CompareClause(left.span.to(right.span), sign, left, right)
 
     def _cells(self, start: Token, left: sx.Operand, sign: str) -> sx.Formula:
         """`a={1,2}`: each cell of an array."""

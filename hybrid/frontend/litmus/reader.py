@@ -67,7 +67,7 @@ def read_litmus(source: Source, known: Sequence[str] = ()) -> sx.LitmusTest:
     initial = read_initial(scanner)
     scanner.take(";")
     columns: tuple[sx.Column, ...] = ()
-    functions: tuple[sx.Function, ...] = ()
+    functions: tuple[sx.ThreadFunction, ...] = ()
     if header[1] == "C":
         functions = _functions(scanner)
     else:
@@ -204,9 +204,9 @@ def _cell(scanner: Scanner, start: int, blanked: str) -> sx.Cell | None:
     return sx.Cell(scanner.span(start, start + len(stripped)), stripped)
 
 
-def _functions(scanner: Scanner) -> tuple[sx.Function, ...]:
+def _functions(scanner: Scanner) -> tuple[sx.ThreadFunction, ...]:
     """The threads of C: what stands between their brackets is left to whoever knows C."""
-    found: list[sx.Function] = []
+    found: list[sx.ThreadFunction] = []
     while not _ends(scanner):
         start = scanner.position
         match = _FUNCTION.match(scanner.text, start)
@@ -227,7 +227,7 @@ def _functions(scanner: Scanner) -> tuple[sx.Function, ...]:
         span = scanner.span(start, name_end)
         if any(function.number == number for function in found):
             raise InputError(f"thread `P{number}` is defined twice", span)
-        found.append(sx.Function(span, number, parameters, body))
+        found.append(sx.ThreadFunction(span, number, parameters, body))
     if not found:
         at = scanner.position
         raise InputError(

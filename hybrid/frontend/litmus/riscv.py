@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable
 
 from hybrid.frontend.litmus import machine as mc
-from hybrid.frontend.litmus.machine import Code, Form, Register
+from hybrid.frontend.litmus.machine import Code, Form, RegisterOperand
 from hybrid.frontend.litmus.syntax import LitmusTest
 from hybrid.program import expr as ex
 from hybrid.program.program import Program
@@ -44,14 +44,14 @@ def compile(test: LitmusTest) -> Program:
 # Operands
 
 
-def _register(text: str) -> Register | None:
+def _register(text: str) -> RegisterOperand | None:
     if _SYMBOLIC.fullmatch(text):
-        return Register(text)
+        return RegisterOperand(text)
     match = _NUMBERED.fullmatch(text)
     number = int(match[1]) if match is not None else _CALLING.get(text)
     if number is None:
         return None
-    return Register(f"x{number}" if number else "")
+    return RegisterOperand(f"x{number}" if number else "")
 
 
 def _number(lowest: int, highest: int) -> mc.Shape:
@@ -342,7 +342,7 @@ for _letter, _bits in (("w", 32), ("d", 64)):
     ):
         _tagged(_amo(_operation, _bits), f"amo{_name}.{_letter}", ",".join(_SUFFIXES))
 
-RISCV = mc.Architecture(
+RISCV = mc.InstructionSet(
     name="RISCV",
     register=_register,
     shapes={

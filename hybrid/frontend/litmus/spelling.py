@@ -35,27 +35,27 @@ class Spelling:
 
     def formula(self, formula: sx.Formula, above: str = _TOP) -> str:
         """`formula` as an operand of the operator `above`."""
-        if isinstance(formula, sx.Compare):
+        if isinstance(formula, sx.CompareClause):
             return self._compare(formula)
         if isinstance(formula, sx.Cells):
             cell = sx.Place(formula.place.span, formula.place.name, 0)
             cells = ",".join(self._value(cell, value) for value in formula.values)
             return _denied(f"{formula.place.name}={{{cells}}}", formula.op)
-        if isinstance(formula, sx.Not):
+        if isinstance(formula, sx.NotClause):
             return f"not ({self.formula(formula.operand)})"
         if isinstance(formula, sx.Undefined):
             return "Undef"
         operands: tuple[sx.Formula, ...]
-        if isinstance(formula, sx.Implies):
+        if isinstance(formula, sx.ImpliesClause):
             here, operands = _IMPLIES, (formula.left, formula.right)
         else:
-            here, operands = (_AND if isinstance(formula, sx.And) else _OR), formula.operands
+            here, operands = (_AND if isinstance(formula, sx.AndClause) else _OR), formula.operands
         if not operands:
             return "true" if here == _AND else "false"
         text = f" {here} ".join(self.formula(operand, here) for operand in operands)
         return f"({text})" if (above, here) in _IN_PARENTHESES and len(operands) > 1 else text
 
-    def _compare(self, formula: sx.Compare) -> str:
+    def _compare(self, formula: sx.CompareClause) -> str:
         left, right = formula.left, formula.right
         if isinstance(left, sx.Number | sx.Address):
             left, right = right, left

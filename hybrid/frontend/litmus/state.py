@@ -16,7 +16,7 @@ from hybrid.frontend.litmus import syntax as sx
 from hybrid.frontend.litmus.read_initial import is_translation
 from hybrid.parsing import did_you_mean
 from hybrid.program import values
-from hybrid.program.memory import Layout, Location
+from hybrid.program.memory import Location, MemoryLayout
 from hybrid.source import Span
 
 INT = 32  # bits of a location of which nothing tells the width
@@ -56,7 +56,7 @@ class Memory:
     def __init__(self, initial: tuple[sx.Init, ...]) -> None:
         self.variables: dict[str, Variable] = {}
         self.named: dict[int, str] = {}  # addresses among initial values: how they are printed
-        self._layout = Layout()
+        self._layout = MemoryLayout()
         self._closed = False  # no further variable may begin to exist
         declared = [init for init in initial if isinstance(init, sx.LocationInit)]
         for init in declared:

@@ -66,7 +66,7 @@ Operand = Number | Address | Place | RegisterPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class CompareClause:
     span: Span
     op: str  # == or !=
     left: Operand
@@ -74,25 +74,25 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class NotClause:
     span: Span
     operand: Formula
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class AndClause:
     span: Span
     operands: tuple[Formula, ...]  # of none: true
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class OrClause:
     span: Span
     operands: tuple[Formula, ...]  # of none: false
 
 
 @dataclass(frozen=True, slots=True)
-class Implies:
+class ImpliesClause:
     """`left => right`"""
 
     span: Span
@@ -117,7 +117,7 @@ class Undefined:
     span: Span
 
 
-Formula = Compare | Cells | Not | And | Or | Implies | Undefined
+Formula = CompareClause | Cells | NotClause | AndClause | OrClause | ImpliesClause | Undefined
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class ThreadFunction:
     """A thread of C: `P0 (parameters) { body }`; the pieces are what stands between the brackets."""
 
     span: Span
@@ -214,7 +214,7 @@ class LitmusTest:
     notes: tuple[str, ...]  # other lines before the initial state
     initial: tuple[Init, ...]
     columns: tuple[Column, ...]  # in the order of the text; empty for C
-    functions: tuple[Function, ...]  # empty but for C
+    functions: tuple[ThreadFunction, ...]  # empty but for C
     locations: tuple[Place | RegisterPlace, ...]
     filter: Formula | None
     final: Final | None

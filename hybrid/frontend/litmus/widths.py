@@ -25,17 +25,17 @@ _ROUNDS = 12  # after so many the ranges that still grow become full
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ValueRange:
     """What a register or variable may hold."""
 
     low: int
     high: int
     points: frozenset[str] = frozenset()  # variables whose addresses the value may come from
 
-    def join(self, other: Held) -> Held:
+    def join(self, other: ValueRange) -> ValueRange:
         if other.low >= self.low and other.high <= self.high and other.points <= self.points:
             return self
-        return Held(
+        return ValueRange(
             min(self.low, other.low), max(self.high, other.high), self.points | other.points
         )
 
@@ -43,11 +43,11 @@ class Held:
         return low <= self.low and self.high <= high
 
 
-_ZERO = Held(0, 0)
-_TRUTH = Held(0, 1)
+_ZERO = ValueRange(0, 0)
+_TRUTH = ValueRange(0, 1)
 
 
-State = dict[str, Held]  # by registers; 0 where they are not named
+State = dict[str, ValueRange]  # by registers; 0 where they are not named
 
 
 def _join_states(old: State | None, new: State, wide: bool) -> State:
@@ -62,8 +62,8 @@ def _join_states(old: State | None, new: State, wide: bool) -> State:
     return found
 
 
-def _full(points: frozenset[str]) -> Held:
-    return Held(_LOWEST, _HIGHEST, points)
+def _full(points: frozenset[str]) -> ValueRange:
+    return ValueRange(_LOWEST, _HIGHEST, points)
 
 
 class Widths:
@@ -82,7 +82,7 @@ class Widths:
             (v.address, v.address + (v.cells or 1) * v.cell_bytes, v.name)
             for v in memory.variables.values()
         )
-        self._held: dict[str, Held] = {}  # by variables
+        self._held: dict[str, ValueRange] = {}  # by variables
         for variable in memory.variables.values():
             given = [value for value, _ in variable.initial.values()]
             numbers = [n for value in given for n in _as_held(value, variable.bits)]
@@ -97,7 +97,7 @@ class Widths:
 
     def _run(self) -> None:
         rounds = 0
-        before: dict[str, Held] | None = None
+        before: dict[str, ValueRange] | None = None
         while before != self._held:
             before = dict(self._held)
             rounds += 1
@@ -161,7 +161,7 @@ class Widths:
                 return {**state, instruction.status: _TRUTH}
         return state
 
-    def _put(self, places: Iterable[str], stored: Held) -> None:
+    def _put(self, places: Iterable[str], stored: ValueRange) -> None:
         for name in places:
             self._held[name] = self._held[name].join(stored)
 
@@ -169,14 +169,14 @@ class Widths:
         """The variables in which an address may lie; all, where nothing is known of it."""
         return self._of(state, address).points or self.memory.variables.keys()
 
-    def _number(self, value: int) -> Held:
+    def _number(self, value: int) -> ValueRange:
         """A constant, which may be an address."""
         for start, end, name in self._starts:
             if start <= value < end:
-                return Held(value, value, frozenset((name,)))
-        return Held(value, value)
+                return ValueRange(value, value, frozenset((name,)))
+        return ValueRange(value, value)
 
-    def _of(self, state: State, expr: ex.Expr) -> Held:
+    def _of(self, state: State, expr: ex.Expr) -> ValueRange:
         if isinstance(expr, ex.Const):
             return self._number(expr.value)
         if isinstance(expr, ex.Register):
@@ -317,8 +317,8 @@ def _as_held(value: int, bits: int | None) -> list[int]:
     return [values.narrow(value, width) for width in widths]
 
 
-def _joined(several: Iterable[Held]) -> Held:
-    found: Held | None = None
+def _joined(several: Iterable[ValueRange]) -> ValueRange:
+    found: ValueRange | None = None
     for held in several:
         found = held if found is None else found.join(held)
     return found or _ZERO
@@ -337,24 +337,24 @@ _RANGES: Mapping[str, tuple[int, int]] = {
 }
 
 
-def _extended(op: str, operand: Held) -> Held:
+def _extended(op: str, operand: ValueRange) -> ValueRange:
     low, high = _RANGES[op]
-    return operand if operand.within(low, high) else Held(low, high, operand.points)
+    return operand if operand.within(low, high) else ValueRange(low, high, operand.points)
 
 
-def _unary(op: str, operand: Held) -> Held:
+def _unary(op: str, operand: ValueRange) -> ValueRange:
     if op in _RANGES:
         return _extended(op, operand)
     if op == "!":
         return _TRUTH
     if op == "~":
-        return Held(~operand.high, ~operand.low, operand.points)
+        return ValueRange(~operand.high, ~operand.low, operand.points)
     if operand.low == _LOWEST:
         return _full(operand.points)
-    return Held(-operand.high, -operand.low, operand.points)
+    return ValueRange(-operand.high, -operand.low, operand.points)
 
 
-def _binary(op: str, left: Held, right: Held) -> Held:
+def _binary(op: str, left: ValueRange, right: ValueRange) -> ValueRange:
     points = left.points | right.points
     if op in values.COMPARISONS or op in ("&&", "||"):
         return _TRUTH
@@ -363,13 +363,13 @@ def _binary(op: str, left: Held, right: Held) -> Held:
             low, high = left.low + right.low, left.high + right.high
         else:
             low, high = left.low - right.high, left.high - right.low
-        return _full(points) if low < _LOWEST or high > _HIGHEST else Held(low, high, points)
+        return _full(points) if low < _LOWEST or high > _HIGHEST else ValueRange(low, high, points)
     if op == "&" and (left.low >= 0 or right.low >= 0):
-        return Held(0, min(h.high for h in (left, right) if h.low >= 0), points)
+        return ValueRange(0, min(h.high for h in (left, right) if h.low >= 0), points)
     if op in ("|", "^") and left.low >= 0 and right.low >= 0:
-        return Held(0, (1 << max(left.high, right.high).bit_length()) - 1, points)
+        return ValueRange(0, (1 << max(left.high, right.high).bit_length()) - 1, points)
     if op in ("min", "max"):
         return left.join(right)
     if op in (">>", ">>>") and left.low >= 0:
-        return Held(0, left.high, points)
+        return ValueRange(0, left.high, points)
     return _full(points)

@@ -15,11 +15,11 @@ import re
 from collections.abc import Callable
 
 from hybrid.frontend.litmus import machine as mc
-from hybrid.frontend.litmus.machine import Code, Form, Register
+from hybrid.frontend.litmus.machine import Code, Form, RegisterOperand
 from hybrid.frontend.litmus.syntax import LitmusTest
 from hybrid.frontend.litmus.x86_operands import (
     MEMORY,
-    Cell,
+    MemoryOperand,
     Operand,
     Place,
     as_immediate,
@@ -56,7 +56,7 @@ Emit = Callable[..., None]
 def _mov(bits: int | None) -> Emit:
     def emit(code: Code, to: Place, source: Operand) -> None:
         if (
-            isinstance(to, Cell)
+            isinstance(to, MemoryOperand)
             and isinstance(source, ex.Const)
             and bits is None
             and to.bits is None
@@ -64,9 +64,9 @@ def _mov(bits: int | None) -> Emit:
             code.store(to.address, source, None)
             return
         width = width_of(code, bits, to, source)
-        if isinstance(to, Cell):
+        if isinstance(to, MemoryOperand):
             code.store(to.address, value_of(code, source, width), width)
-        elif isinstance(source, Cell) and width >= 32:
+        elif isinstance(source, MemoryOperand) and width >= 32:
             code.load(to.name, source.address, width)
         else:
             write(code, to, value_of(code, source, width), width)
@@ -76,7 +76,7 @@ def _mov(bits: int | None) -> Emit:
 
 def _update(code: Code, op: str, to: Place, operand: ex.Expr, bits: int, locked: bool) -> ex.Expr:
     """`to := to op operand`; gives what it was."""
-    if isinstance(to, Register):
+    if isinstance(to, RegisterOperand):
         if locked:
             raise refused(code, "LOCK without a memory operand")
         write(code, to, code.binary(op, read(code, to, bits), operand), bits)
@@ -93,7 +93,7 @@ def _arithmetic(op: str, bits: int | None, locked: bool) -> Emit:
     def emit(code: Code, to: Place, source: Operand) -> None:
         width = width_of(code, bits, to, source)
         operand = value_of(code, source, width)
-        if isinstance(to, Register):
+        if isinstance(to, RegisterOperand):
             set_flags(code, op, read(code, to, width), operand, width)
             _update(code, op, to, operand, width, locked)
         else:
@@ -107,7 +107,7 @@ def _step(op: str, bits: int | None, locked: bool) -> Emit:
 
     def emit(code: Code, to: Place) -> None:
         width = width_of(code, bits, to)
-        if isinstance(to, Register):
+        if isinstance(to, RegisterOperand):
             set_flags(code, op, read(code, to, width), code.const(1), width, carry=False)
             _update(code, op, to, code.const(1), width, locked)
         else:
@@ -129,7 +129,7 @@ def _neg(bits: int | None) -> Emit:
         width = width_of(code, bits, to)
         old = value_of(code, to, width)
         set_flags(code, "-", code.const(0), old, width)
-        if isinstance(to, Cell):
+        if isinstance(to, MemoryOperand):
             code.store(to.address, code.unary("-", old), width)
         else:
             write(code, to, code.unary("-", old), width)
@@ -150,13 +150,13 @@ def _compare(op: str, bits: int | None) -> Emit:
 
 def _xchg(bits: int | None, locked: bool) -> Emit:
     def emit(code: Code, one: Place, other: Place) -> None:
-        if isinstance(one, Register):
+        if isinstance(one, RegisterOperand):
             one, other = other, one
-        if not isinstance(other, Register):
+        if not isinstance(other, RegisterOperand):
             raise refused(code, "two memory operands")
         width = width_of(code, bits, one, other)
         given = read(code, other, width)
-        if isinstance(one, Register):
+        if isinstance(one, RegisterOperand):
             code.set(MEMORY, given)
             write(code, other, read(code, one, width), width)
             write(code, one, code.reg(MEMORY), width)
@@ -173,8 +173,8 @@ def _xchg(bits: int | None, locked: bool) -> Emit:
 
 def _xadd(bits: int | None, locked: bool) -> Emit:
     def emit(code: Code, one: Place, other: Place) -> None:
-        to, register = (one, other) if isinstance(one, Cell) else (other, one)
-        if not isinstance(to, Cell) or not isinstance(register, Register):
+        to, register = (one, other) if isinstance(one, MemoryOperand) else (other, one)
+        if not isinstance(to, MemoryOperand) or not isinstance(register, RegisterOperand):
             raise refused(code, "expected memory and a register")
         width = width_of(code, bits, to, register)
         given = read(code, register, width)
@@ -190,8 +190,8 @@ def _cmpxchg(bits: int | None, locked: bool) -> Emit:
     accumulator."""
 
     def emit(code: Code, one: Place, other: Place) -> None:
-        to, register = (one, other) if isinstance(one, Cell) else (other, one)
-        if not isinstance(to, Cell) or not isinstance(register, Register):
+        to, register = (one, other) if isinstance(one, MemoryOperand) else (other, one)
+        if not isinstance(to, MemoryOperand) or not isinstance(register, RegisterOperand):
             raise refused(code, "expected memory and a register")
         width = width_of(code, bits, to, register)
         whole = code.architecture.register("EAX")
@@ -213,7 +213,7 @@ def _cmpxchg(bits: int | None, locked: bool) -> Emit:
 
 
 def _lea(bits: int | None) -> Emit:
-    def emit(code: Code, to: Register, source: Cell) -> None:
+    def emit(code: Code, to: RegisterOperand, source: MemoryOperand) -> None:
         write(code, to, source.address, width_of(code, bits, to))
 
     return emit
@@ -307,8 +307,8 @@ def _split(text: str) -> tuple[str, str]:
     return " ".join(word for word in match.groups() if word), text[match.end() :]
 
 
-def _architecture(prefix: str, source_first: bool) -> mc.Architecture:
-    return mc.Architecture(
+def _architecture(prefix: str, source_first: bool) -> mc.InstructionSet:
+    return mc.InstructionSet(
         name="X86",
         register=register_of(prefix),
         shapes={

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hybrid.errors import Unsupported
 from hybrid.frontend.litmus import machine as mc
-from hybrid.frontend.litmus.machine import Code, Register
+from hybrid.frontend.litmus.machine import Code, RegisterOperand
 from hybrid.program import expr as ex
 from hybrid.source import Span
 
@@ -31,12 +31,14 @@ for _number in range(8, 16):
     _PARTS |= {f"R{_number}W": (str(_number), 16), f"R{_number}B": (str(_number), 8)}
 
 
-def register_of(prefix: str) -> Callable[[str], Register | None]:
-    def register(text: str) -> Register | None:
+def register_of(prefix: str) -> Callable[[str], RegisterOperand | None]:
+    def register(text: str) -> RegisterOperand | None:
         part = _PARTS.get(text.removeprefix("%").upper())
         if part is None or (prefix == "E" and (part[1] == 64 or part[0].isdigit())):
             return None
-        return Register(f"R{part[0]}" if part[0].isdigit() else f"{prefix}{part[0]}", part[1])
+        return RegisterOperand(
+            f"R{part[0]}" if part[0].isdigit() else f"{prefix}{part[0]}", part[1]
+        )
 
     return register
 
@@ -45,22 +47,22 @@ def register_of(prefix: str) -> Callable[[str], Register | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MemoryOperand:
     """Memory: an address, and the width that its type tells where the operand names a location."""
 
     address: ex.Expr
     bits: int | None
 
 
-Place = Register | Cell
-Operand = Register | Cell | ex.Const
+Place = RegisterOperand | MemoryOperand
+Operand = RegisterOperand | MemoryOperand | ex.Const
 
 
-def as_register(code: Code, text: str, span: Span) -> Register | None:
+def as_register(code: Code, text: str, span: Span) -> RegisterOperand | None:
     return code.architecture.register(text)
 
 
-def as_memory(code: Code, text: str, span: Span) -> Cell | None:
+def as_memory(code: Code, text: str, span: Span) -> MemoryOperand | None:
     """`[x]`, `(x)`, `[EAX]`, `8(RAX)`, `[RAX+8]`, `0(RAX,RBX,8)`."""
     match = _ADDRESS.fullmatch(text)
     if match is None:
@@ -84,17 +86,19 @@ def as_memory(code: Code, text: str, span: Span) -> Cell | None:
         return None
     scaled = index if scale == 1 else code.binary("*", index, code.const(scale))
     address = code.binary("+", code.binary("+", base, code.const(offset)), scaled)
-    return Cell(address, None)
+    return MemoryOperand(address, None)
 
 
-def _based(code: Code, base: str, offset: int, span: Span) -> Cell | None:
+def _based(code: Code, base: str, offset: int, span: Span) -> MemoryOperand | None:
     register = _whole(code, base)
     if register is not None:
-        return Cell(code.binary("+", register, code.const(offset)), None)
+        return MemoryOperand(code.binary("+", register, code.const(offset)), None)
     if code.architecture.register(base) is not None or not _NAME.fullmatch(base):
         return None
     variable = code.memory.variable(base, span)
-    return Cell(code.binary("+", code.address_of(base, span), code.const(offset)), variable.bits)
+    return MemoryOperand(
+        code.binary("+", code.address_of(base, span), code.const(offset)), variable.bits
+    )
 
 
 def _whole(code: Code, text: str) -> ex.Expr | None:
@@ -122,13 +126,13 @@ def as_operand(code: Code, text: str, span: Span) -> Operand | None:
 def width_of(code: Code, suffix: int | None, *operands: Operand) -> int:
     """The width of an instruction: its suffix, else that of its registers, else that of the
     location, else 32."""
-    widths = {o.bits for o in operands if isinstance(o, Register)} | ({suffix} - {None})
+    widths = {o.bits for o in operands if isinstance(o, RegisterOperand)} | ({suffix} - {None})
     if len(widths) > 1:
         raise refused(code, "operands of different widths")
     for width in widths:
         if width is not None:
             return width
-    cells = [o.bits for o in operands if isinstance(o, Cell) and o.bits is not None]
+    cells = [o.bits for o in operands if isinstance(o, MemoryOperand) and o.bits is not None]
     return cells[0] if cells else 32
 
 
@@ -136,13 +140,13 @@ def refused(code: Code, why: str) -> Unsupported:
     return Unsupported(f"unsupported instruction `{code.mnemonic}`: {why}", code.span)
 
 
-def read(code: Code, register: Register, bits: int) -> ex.Expr:
+def read(code: Code, register: RegisterOperand, bits: int) -> ex.Expr:
     """The low bits of a register, of which nothing above is looked at by what follows."""
     whole = code.reg(register.name)
     return whole if bits == 64 else code.unsigned(whole, bits)
 
 
-def write(code: Code, register: Register, value: ex.Expr, bits: int) -> None:
+def write(code: Code, register: RegisterOperand, value: ex.Expr, bits: int) -> None:
     if bits >= 32:
         code.set(register.name, code.unsigned(value, bits))
         return
@@ -154,7 +158,7 @@ def value_of(code: Code, operand: Operand, bits: int) -> ex.Expr:
     """What an operand is; memory is loaded."""
     if isinstance(operand, ex.Const):
         return code.signed(operand, bits)
-    if isinstance(operand, Register):
+    if isinstance(operand, RegisterOperand):
         return read(code, operand, bits)
     code.load(MEMORY, operand.address, bits)
     return code.reg(MEMORY)

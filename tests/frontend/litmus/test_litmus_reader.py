@@ -26,17 +26,17 @@ def formula(text: str) -> str:
 
 
 def shown(node: sx.Formula) -> str:
-    if isinstance(node, sx.Compare):
+    if isinstance(node, sx.CompareClause):
         return f"{side(node.left)}{node.op}{side(node.right)}"
-    if isinstance(node, sx.Not):
+    if isinstance(node, sx.NotClause):
         return f"~{shown(node.operand)}"
     if isinstance(node, sx.Undefined):
         return "Undef"
-    if isinstance(node, sx.Implies):
+    if isinstance(node, sx.ImpliesClause):
         return f"({shown(node.left)} => {shown(node.right)})"
     if isinstance(node, sx.Cells):
         return f"{side(node.place)}{node.op}{{{','.join(map(side, node.values))}}}"
-    joint = " and " if isinstance(node, sx.And) else " or "
+    joint = " and " if isinstance(node, sx.AndClause) else " or "
     return f"({joint.join(map(shown, node.operands))})"
 
 

@@ -13,7 +13,7 @@ import lark
 from hybrid.frontend.litmus.c import functions as cf
 from hybrid.frontend.litmus.c import types as ct
 from hybrid.frontend.litmus.c.emit import NO_TAGS
-from hybrid.frontend.litmus.c.expr import Cell, Expressions, Local, token_of, tree_of
+from hybrid.frontend.litmus.c.expr import Expressions, LocalVariable, MemoryCell, token_of, tree_of
 from hybrid.frontend.litmus.c.tree import Tree
 from hybrid.frontend.litmus.c.types import Typed
 from hybrid.parsing import did_you_mean
@@ -23,7 +23,7 @@ from hybrid.program import expr as ex
 class Calls(Expressions):
     """Reads the calls of one thread."""
 
-    def call(self, tree: Tree, into: Local | None) -> Typed:
+    def call(self, tree: Tree, into: LocalVariable | None) -> Typed:
         name = token_of(tree.children[0])
         arguments = [tree_of(child) for child in tree.children[1:] if child is not None]
         found = cf.find(name)
@@ -43,10 +43,10 @@ class Calls(Expressions):
     def _do(
         self,
         tree: Tree,
-        function: cf.Function,
+        function: cf.AtomicFunction,
         arguments: list[Tree],
         tags: list[frozenset[str]],
-        into: Local | None,
+        into: LocalVariable | None,
     ) -> Typed:
         span, does = self.trees.span(tree), function.does
         nothing = ct.constant(span, 0, ct.VOID)
@@ -80,11 +80,11 @@ class Calls(Expressions):
     def _compare_exchange(
         self,
         tree: Tree,
-        place: Cell,
+        place: MemoryCell,
         arguments: list[Tree],
         tags: list[frozenset[str]],
         weak: bool,
-        into: Local | None,
+        into: LocalVariable | None,
     ) -> Typed:
         span, type_ = self.trees.span(tree), place.type
         expects = self._expected(arguments[0])
@@ -92,7 +92,7 @@ class Calls(Expressions):
             message = f"it expects {expects.type.name} where there is {type_.name}"
             self.trees.fail(message, arguments[0])
         operand = ct.held(span, self.number(arguments[1]), type_)
-        if isinstance(expects, Local):
+        if isinstance(expects, LocalVariable):
             old = Typed(ex.Register(span, expects.register), expects.type)
         else:
             old = self.load(span, expects, NO_TAGS)
@@ -102,7 +102,7 @@ class Calls(Expressions):
         registers = (read, stored)
         self.emit.cas(span, registers, place.address, expected, operand, type_.bits, both, weak)
         found = ct.read(span, ex.Register(span, read), type_)
-        if isinstance(expects, Local):  # where it stored, it found what the variable holds
+        if isinstance(expects, LocalVariable):  # where it stored, it found what the variable holds
             new = ct.convert(span, found, expects.type)
             self.emit.set(span, expects.register, new.expr)
         else:
@@ -112,7 +112,7 @@ class Calls(Expressions):
             self.emit.put(end)
         return Typed(ex.Register(span, stored), ct.INT)
 
-    def _expected(self, tree: Tree) -> Local | Cell:
+    def _expected(self, tree: Tree) -> LocalVariable | MemoryCell:
         """What a compare-exchange expects: `&r`, or a pointer."""
         while tree.data == "paren":
             tree = tree_of(tree.children[0])
@@ -124,7 +124,7 @@ class Calls(Expressions):
                 return self.place(operand)
         return self._object(tree)
 
-    def _object(self, tree: Tree) -> Cell:
+    def _object(self, tree: Tree) -> MemoryCell:
         """The location that a pointer, an argument, points to."""
         pointer = self.number(tree)
         if pointer.type.pointee is None:
@@ -153,7 +153,7 @@ class Calls(Expressions):
         self.trees.refuse(f"unsupported function `{name}`", name, did_you_mean(name, cf.NAMES))
 
     def _wrong_arguments(
-        self, tree: Tree, name: str, function: cf.Function, explicit: bool, given: int
+        self, tree: Tree, name: str, function: cf.AtomicFunction, explicit: bool, given: int
     ) -> NoReturn:
         number = function.arguments + (len(function.orders) if explicit else 0)
         hint = ""

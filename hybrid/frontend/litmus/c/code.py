@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hybrid.frontend.litmus.c import types as ct
 from hybrid.frontend.litmus.c.calls import Calls
 from hybrid.frontend.litmus.c.emit import Emitter
-from hybrid.frontend.litmus.c.expr import Local, token_of, tree_of
+from hybrid.frontend.litmus.c.expr import LocalVariable, token_of, tree_of
 from hybrid.frontend.litmus.c.tree import Tree, Trees
 from hybrid.program import expr as ex
 
@@ -150,7 +150,7 @@ class Statements(Calls):
             span = self.trees.span(declarator)
             if value is not None:
                 # In C its scope begins before the value; there it has none that could be used.
-                self.assign_local(span, Local(str(token), type_), tree_of(value))
+                self.assign_local(span, LocalVariable(str(token), type_), tree_of(value))
             elif before is not None or self._loops:
                 self.emit.set(span, str(token), ex.Const(span, 0))
             self.scopes[-1][str(token)] = type_

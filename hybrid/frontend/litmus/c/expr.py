@@ -28,7 +28,7 @@ _LOWEST = -(1 << 63)  # exchanged with it, unsigned numbers compare as signed on
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class LocalVariable:
     """A variable of the thread: a register."""
 
     register: str
@@ -36,7 +36,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MemoryCell:
     """What lies at an address in memory."""
 
     address: ex.Expr
@@ -63,12 +63,12 @@ class Expressions(ABC):
         self.scopes: list[dict[str, ct.Type]] = [{}]  # variables, the innermost scope last
 
     @abstractmethod
-    def call(self, tree: Tree, into: Local | None) -> Typed:
+    def call(self, tree: Tree, into: LocalVariable | None) -> Typed:
         """What a function does and gives."""
 
     # Values
 
-    def value(self, tree: Tree, into: Local | None = None) -> Typed:
+    def value(self, tree: Tree, into: LocalVariable | None = None) -> Typed:
         """The value; an access that is all of the expression may leave it in the register `into`."""
         kind, span = tree.data, self.trees.span(tree)
         if kind == "paren":
@@ -81,7 +81,7 @@ class Expressions(ABC):
             return self.call(tree, into)
         if kind in ("content", "index"):
             place = self.place(tree)
-            assert isinstance(place, Cell)
+            assert isinstance(place, MemoryCell)
             return self.load(span, place, NO_TAGS, into)
         if kind == "unary":
             return self._unary(tree)
@@ -264,7 +264,7 @@ class Expressions(ABC):
 
     # Places
 
-    def place(self, tree: Tree) -> Local | Cell:
+    def place(self, tree: Tree) -> LocalVariable | MemoryCell:
         """What an expression on the left of an assignment stands for."""
         while tree.data == "paren":
             tree = tree_of(tree.children[0])
@@ -272,7 +272,7 @@ class Expressions(ABC):
             token = token_of(tree.children[0])
             type_ = self.variable(token)
             if type_ is not None:
-                return Local(str(token), type_)
+                return LocalVariable(str(token), type_)
             if token in self.parameters:
                 hint = f"store to the location: `*{token} = …`"
                 self.trees.refuse(
@@ -290,14 +290,14 @@ class Expressions(ABC):
         hint = "expected a variable, `*x` or `x[i]`"
         raise self.trees.error("this cannot be assigned to", tree, hint)
 
-    def pointed(self, tree: Tree, pointer: Typed) -> Cell:
+    def pointed(self, tree: Tree, pointer: Typed) -> MemoryCell:
         pointee = pointer.type.pointee
         if pointee is None:
             hint = f"it is of type {pointer.type.name}"
             self.trees.fail("this is no pointer", tree, hint)
         if not pointee.bits:
             self.trees.fail("a pointer to void has no content", tree)
-        return Cell(pointer.expr, pointee)
+        return MemoryCell(pointer.expr, pointee)
 
     def _address(self, tree: Tree) -> Typed:
         operand = tree_of(tree.children[1])
@@ -307,21 +307,21 @@ class Expressions(ABC):
             hint = "only a compare-exchange takes one, as what it expects"
             self.trees.refuse("unsupported: the address of a variable of the thread", tree, hint)
         place = self.place(operand)
-        assert isinstance(place, Cell)
+        assert isinstance(place, MemoryCell)
         return Typed(place.address, ct.pointer_to(place.type))
 
     def load(
-        self, span: Span, place: Cell, tags: frozenset[str], into: Local | None = None
+        self, span: Span, place: MemoryCell, tags: frozenset[str], into: LocalVariable | None = None
     ) -> Typed:
         register = self.into_register(into, place.type)
         self.emit.load(span, register, place.address, place.type.bits, tags)
         return ct.read(span, ex.Register(span, register), place.type)
 
-    def store(self, span: Span, place: Cell, value: Typed, tags: frozenset[str]) -> None:
+    def store(self, span: Span, place: MemoryCell, value: Typed, tags: frozenset[str]) -> None:
         stored = ct.held(span, value, place.type)
         self.emit.store(span, place.address, stored, place.type.bits, tags)
 
-    def into_register(self, into: Local | None, type_: ct.Type) -> str:
+    def into_register(self, into: LocalVariable | None, type_: ct.Type) -> str:
         """Where what is read goes: the variable that is assigned, if it needs no conversion."""
         same = into is not None and (into.type.bits, into.type.signed, into.type.truth) == (
             type_.bits,
@@ -335,13 +335,13 @@ class Expressions(ABC):
     def assign(self, tree: Tree) -> Typed:
         left, right = tree_of(tree.children[0]), tree_of(tree.children[1])
         place = self.place(left)
-        if isinstance(place, Local):
+        if isinstance(place, LocalVariable):
             return self.assign_local(self.trees.span(tree), place, right)
         value = self.number(right)
         self.store(self.trees.span(tree), place, value, NO_TAGS)
         return ct.convert(self.trees.span(tree), value, place.type)
 
-    def assign_local(self, span: Span, place: Local, right: Tree) -> Typed:
+    def assign_local(self, span: Span, place: LocalVariable, right: Tree) -> Typed:
         value = self.value(right, place)
         if value.type == ct.VOID:
             self.trees.fail("this has no value", right)
@@ -352,11 +352,11 @@ class Expressions(ABC):
         """`left op= right`; without a right side it is 1."""
         span = self.trees.span(tree)
         place = self.place(left)
-        if isinstance(place, Cell) and place.type.atomic:
+        if isinstance(place, MemoryCell) and place.type.atomic:
             hint = "write it as an atomic function: `atomic_fetch_add`, …"
             self.trees.refuse("unsupported: an operation on an atomic location", tree, hint)
         operand = ct.constant(span, 1) if right is None else self.number(right)
-        if isinstance(place, Local):
+        if isinstance(place, LocalVariable):
             variable = Typed(ex.Register(span, place.register), place.type)
             new = ct.convert(span, self._binary(tree, op, variable, operand), place.type)
             self.emit.set(span, place.register, new.expr)

@@ -96,7 +96,7 @@ class _Compiler:
     def _register_of(self, thread: int, name: str) -> str | None:
         return name if name in self.threads[thread].variables else None
 
-    def _thread(self, index: int, function: sx.Function) -> Statements:
+    def _thread(self, index: int, function: sx.ThreadFunction) -> Statements:
         parameters = self._parameters(index, function)
         statements = Statements(self.trees, Emitter(f"P{function.number}"), parameters)
         statements.body(self.trees.parse(function.body, "start"))
@@ -106,7 +106,7 @@ class _Compiler:
                 raise InputError(message, init.place.span)
         return statements
 
-    def _parameters(self, index: int, function: sx.Function) -> dict[str, ct.Typed]:
+    def _parameters(self, index: int, function: sx.ThreadFunction) -> dict[str, ct.Typed]:
         """What the parameters of a thread point to."""
         found: dict[str, ct.Typed] = {}
         children = self.trees.parse(function.parameters, "parameters").children

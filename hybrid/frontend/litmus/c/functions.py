@@ -28,7 +28,7 @@ SENSIBLE: dict[str, frozenset[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class AtomicFunction:
     """`does` is one of load, store, init (a store that is not atomic), exchange, cas, fetch, set
     (exchange for 1), fence."""
 
@@ -40,25 +40,25 @@ class Function:
 
 
 # By name, without `_explicit`.
-FUNCTIONS: dict[str, Function] = {
-    "atomic_load": Function("load", 1, (LOAD,)),
-    "atomic_store": Function("store", 2, (STORE,)),
-    "atomic_exchange": Function("exchange", 2, (RMW,)),
-    "atomic_compare_exchange_strong": Function("cas", 3, (RMW, FAILURE)),
-    "atomic_compare_exchange_weak": Function("cas", 3, (RMW, FAILURE), weak=True),
-    "atomic_fetch_add": Function("fetch", 2, (RMW,), "+"),
-    "atomic_fetch_sub": Function("fetch", 2, (RMW,), "-"),
-    "atomic_fetch_and": Function("fetch", 2, (RMW,), "&"),
-    "atomic_fetch_or": Function("fetch", 2, (RMW,), "|"),
-    "atomic_fetch_xor": Function("fetch", 2, (RMW,), "^"),
-    "atomic_flag_test_and_set": Function("set", 1, (RMW,)),
-    "atomic_flag_clear": Function("clear", 1, (STORE,)),
+FUNCTIONS: dict[str, AtomicFunction] = {
+    "atomic_load": AtomicFunction("load", 1, (LOAD,)),
+    "atomic_store": AtomicFunction("store", 2, (STORE,)),
+    "atomic_exchange": AtomicFunction("exchange", 2, (RMW,)),
+    "atomic_compare_exchange_strong": AtomicFunction("cas", 3, (RMW, FAILURE)),
+    "atomic_compare_exchange_weak": AtomicFunction("cas", 3, (RMW, FAILURE), weak=True),
+    "atomic_fetch_add": AtomicFunction("fetch", 2, (RMW,), "+"),
+    "atomic_fetch_sub": AtomicFunction("fetch", 2, (RMW,), "-"),
+    "atomic_fetch_and": AtomicFunction("fetch", 2, (RMW,), "&"),
+    "atomic_fetch_or": AtomicFunction("fetch", 2, (RMW,), "|"),
+    "atomic_fetch_xor": AtomicFunction("fetch", 2, (RMW,), "^"),
+    "atomic_flag_test_and_set": AtomicFunction("set", 1, (RMW,)),
+    "atomic_flag_clear": AtomicFunction("clear", 1, (STORE,)),
 }
 EXPLICIT = "_explicit"
 # Those that are written in one way only.
-SINGLE: dict[str, Function] = {
-    "atomic_init": Function("init", 2, ()),
-    "atomic_thread_fence": Function("fence", 0, (FENCE,)),
+SINGLE: dict[str, AtomicFunction] = {
+    "atomic_init": AtomicFunction("init", 2, ()),
+    "atomic_thread_fence": AtomicFunction("fence", 0, (FENCE,)),
 }
 NAMES = (*FUNCTIONS, *(f"{name}{EXPLICIT}" for name in FUNCTIONS), *SINGLE)
 
@@ -72,7 +72,7 @@ LINUX = (
 )  # fmt: skip
 
 
-def find(name: str) -> tuple[Function, bool] | None:
+def find(name: str) -> tuple[AtomicFunction, bool] | None:
     """The function of that name, and whether orders follow its arguments."""
     if name in SINGLE:
         return SINGLE[name], bool(SINGLE[name].orders)
