@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
+from hybrid.execution.step import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.plan import GROW, STATIC, Node, Op, Plan
 from hybrid.oracle.pointwise import Points

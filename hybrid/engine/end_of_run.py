@@ -10,8 +10,8 @@ from hybrid.engine.api import Counters
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import Execution
 from hybrid.execution.snapshot import Snapshot
+from hybrid.execution.step import Step
 from hybrid.execution.trace import Status, Trace, Wait
-from hybrid.execution.unfolding import Step
 from hybrid.model.core import RACE, Model
 from hybrid.model.reach import base_names
 from hybrid.oracle.api import Oracle, RfOracle

@@ -12,21 +12,20 @@ from __future__ import annotations
 from typing import Final
 
 from hybrid.execution.bound import Bound
-from hybrid.execution.trace import EventId, Status
-from hybrid.execution.unfolding import (
+from hybrid.execution.step import (
     ADDRESS,
     BRANCH,
     CHOICE,
     CONDITIONAL,
     FENCE,
     LOAD,
-    RESERVED,
     RMW,
     STORE,
     End,
     Step,
-    Unfolding,
 )
+from hybrid.execution.trace import EventId, Status
+from hybrid.execution.unfolding import RESERVED, Unfolding
 from hybrid.program import values
 from hybrid.program.loops import CutPlace
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.step import CHOICE, CONDITIONAL, RMW, End, RegisterValue, Step
 from hybrid.execution.trace import (
     Event,
     EventId,
@@ -15,7 +16,7 @@ from hybrid.execution.trace import (
     Wait,
     class_key,
 )
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, RESERVED, RMW, End, RegisterValue, Step
+from hybrid.execution.unfolding import RESERVED
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from hybrid.errors import InternalError
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, Step
+from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.from_scratch import Fresh

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import LOAD, RMW, Step
+from hybrid.execution.step import LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.graph import CommitFrame, GraphOracle

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from hybrid.encoding.horn import Horn
 from hybrid.errors import InternalError
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import CONDITIONAL, RMW, Step
+from hybrid.execution.step import CONDITIONAL, RMW, Step
 from hybrid.oracle.plan import STATIC, Node, Op
 from hybrid.oracle.static import StaticTable
 

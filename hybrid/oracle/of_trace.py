@@ -5,18 +5,9 @@ from __future__ import annotations
 
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
+from hybrid.execution.step import BRANCH, CONDITIONAL, FENCE, LOAD, RMW, STORE, Step
 from hybrid.execution.trace import EventId, TraceData
-from hybrid.execution.unfolding import (
-    BRANCH,
-    CONDITIONAL,
-    FENCE,
-    LOAD,
-    RESERVED,
-    RMW,
-    STORE,
-    Step,
-    Unfolding,
-)
+from hybrid.execution.unfolding import RESERVED, Unfolding
 from hybrid.model import core
 from hybrid.oracle.api import Reason
 from hybrid.oracle.from_scratch import Fresh

@@ -4,7 +4,7 @@ hand, nothing stored."""
 from __future__ import annotations
 
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW
 from hybrid.oracle.plan import STATIC, Node, Op
 from hybrid.oracle.static import StaticTable
 

@@ -13,8 +13,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from hybrid.execution.bits import members
+from hybrid.execution.step import FENCE
 from hybrid.execution.trace import EventId
-from hybrid.execution.unfolding import FENCE
 from hybrid.model import core
 from hybrid.oracle.api import Edge, Reason
 from hybrid.oracle.from_scratch import Fresh

@@ -18,7 +18,7 @@ from hybrid.encoding.logic import Logic
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, Step
+from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.core_reason import core_reason

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import LOAD, RMW
+from hybrid.execution.step import LOAD, RMW
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.solver import SolverOracle
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from hybrid.execution.unfolding import CHOICE, Step
+from hybrid.execution.step import CHOICE, Step
 from hybrid.oracle.plan import STATIC, Node, Op, Plan
 
 _owners = count()

@@ -11,7 +11,7 @@ from hybrid.encoding.model import encode_model
 from hybrid.errors import InternalError
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW
 from hybrid.model import core
 from hybrid.model.reach import base_names
 

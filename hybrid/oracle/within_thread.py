@@ -14,7 +14,7 @@ from itertools import count
 
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
-from hybrid.execution.unfolding import CONDITIONAL, RMW, Step
+from hybrid.execution.step import CONDITIONAL, RMW, Step
 from hybrid.oracle.plan import GROW, STATIC, Node, Op
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.static import StaticTable

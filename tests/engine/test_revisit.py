@@ -14,7 +14,8 @@ from hybrid.engine.graphs.later_stores import LaterStores
 from hybrid.engine.graphs.revisit import Revisit
 from hybrid.engine.registry import choose_engine, engines_for
 from hybrid.errors import InputError
-from hybrid.execution.unfolding import Step, Unfolding
+from hybrid.execution.step import Step
+from hybrid.execution.unfolding import Unfolding
 from hybrid.program import instructions as ins
 
 

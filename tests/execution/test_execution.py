@@ -9,8 +9,9 @@ from support import program
 
 from hybrid.crosscheck.random_programs import random_program
 from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import Status
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, Step, Unfolding
+from hybrid.execution.unfolding import Unfolding
 
 
 def start(text: str, guess: bool = False, unroll: int = 5) -> Execution:

@@ -13,7 +13,7 @@ from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.enumerate.check import judge
-from hybrid.execution.unfolding import CHOICE
+from hybrid.execution.step import CHOICE
 from hybrid.model.core import Model
 from hybrid.oracle.api import Reason
 from hybrid.oracle.core_of_trace import explain_by_core

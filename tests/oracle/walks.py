@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, Step, Unfolding
+from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
+from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
 from hybrid.oracle.graph import GraphOracle
 from hybrid.program.program import Program

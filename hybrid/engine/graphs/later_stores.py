@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybrid.execution.unfolding import CHOICE, Step
+from hybrid.execution.step import CHOICE, Step
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program

@@ -41,8 +41,8 @@ from hybrid.engine.trust import engine as trust_engine
 from hybrid.engine.trust.graph import DenseUnfolding
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.make import check_oracle
 from hybrid.program.program import Program

@@ -34,8 +34,8 @@ from hybrid.engine.graphs.workbench import GraphUnit, Units, Workbench
 from hybrid.engine.trust import engine as trust_engine
 from hybrid.engine.trust.graph import DenseUnfolding
 from hybrid.execution.execution import FAIL
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.make import check_oracle
 from hybrid.program.program import Program

@@ -20,8 +20,9 @@ from hybrid.engine.end_of_run import end_of_run
 from hybrid.engine.trust.graph import ExecutionGraph, UnitFrame
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
+from hybrid.execution.step import CHOICE, LOAD, RMW, Step
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CHOICE, LOAD, RMW, Step, Unfolding
+from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
 from hybrid.oracle.coherence import coherent
 from hybrid.oracle.make import make_oracle

@@ -45,8 +45,9 @@ from hybrid.engine.end_of_run import end_of_class, end_of_run, may_wait_for_ever
 from hybrid.engine.rsmc.frame import ANY, SKIP, Path, RsmcFrame, Template
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, STORE, Step
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CHOICE, CONDITIONAL, LOAD, RMW, STORE, Step, Unfolding
+from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.coherence import coherent

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hybrid.execution.unfolding import Step
+from hybrid.execution.step import Step
 
 ANY: Final = -2  # the paper's pseudo-parameter *
 SKIP: Final = -3  # a load that waits is left out below

@@ -24,8 +24,8 @@ from hybrid.engine.rsmc.explorer import RsmcExploration
 from hybrid.engine.rsmc.frame import Path, RsmcFrame, Template
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
+from hybrid.execution.step import CHOICE, LOAD, RMW
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CHOICE, LOAD, RMW
 from hybrid.parallel.work import Left, Task
 
 COMMITTED: Final = 0

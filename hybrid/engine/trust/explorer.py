@@ -44,8 +44,8 @@ from hybrid.engine.trust.graph import (
     UnitFrame,
 )
 from hybrid.execution.execution import FAIL
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Oracle
 from hybrid.oracle.coherence import coherent, coherent_loads

@@ -20,19 +20,8 @@ from typing import Final
 
 from hybrid.execution.bound import Bound
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.unfolding import (
-    ADDRESS,
-    BRANCH,
-    CHOICE,
-    CONDITIONAL,
-    FENCE,
-    LOAD,
-    RESERVED,
-    RMW,
-    End,
-    Step,
-    Unfolding,
-)
+from hybrid.execution.step import ADDRESS, BRANCH, CHOICE, CONDITIONAL, FENCE, LOAD, RMW, End, Step
+from hybrid.execution.unfolding import RESERVED, Unfolding
 from hybrid.program import instructions as ins
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program

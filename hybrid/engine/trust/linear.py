@@ -20,7 +20,7 @@ from hybrid.engine.trust.graph import TAKE, WAIT, UnitFrame
 from hybrid.engine.trust.reads_from import Lasts, RfExploration
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
-from hybrid.execution.unfolding import CONDITIONAL, LOAD, RMW, Step
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 
 
 class LinearExploration(TrustExploration):

@@ -24,8 +24,8 @@ from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.graph import UnitFrame
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
+from hybrid.execution.step import LOAD, RMW, Step
 from hybrid.execution.trace import Trace
-from hybrid.execution.unfolding import LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.make import make_rf_oracle
