@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.errors import InternalError
 from hybrid.program.values import BITS, EXTENSIONS
 

@@ -18,7 +18,7 @@ from hybrid.bmc.solution import BmcTrace, blocking, read
 from hybrid.bmc.symbolic import symbolic
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.thin_air import allows_circle, can_be_circular, circle_clause, has_circle
-from hybrid.encoding.logic import FALSE as UNTRUE
+from hybrid.encoding.clauses import FALSE as UNTRUE
 from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.races import Races, default_races

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hybrid.encoding.alternatives import Item
-from hybrid.encoding.logic import TRUE, Logic
+from hybrid.encoding.clauses import TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.encoding.model import encode_model
 from hybrid.errors import InternalError
 from hybrid.execution.trace import TraceData

@@ -20,7 +20,8 @@ from hybrid.bmc.needed_relations import uses
 from hybrid.bmc.ranges import CAN_BE_FALSE, CAN_BE_TRUE, Ranges, width
 from hybrid.bmc.symbolic import Slot, Symbolic
 from hybrid.encoding.alternatives import Item
-from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.encoding.model import EncodedModel, encode_model
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError

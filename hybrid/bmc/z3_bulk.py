@@ -13,7 +13,7 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 from z3 import z3core
 
-from hybrid.encoding.logic import FALSE, TRUE
+from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.z3_logic import Z3Logic
 
 

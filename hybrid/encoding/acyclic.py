@@ -7,17 +7,15 @@ compare.
   reachability by using vertex elimination", AAAI 2022. Horn.
 - order: a variable for each pair says which comes first in a total order; transitive. n³ clauses.
 - numbers: each node has a number in binary; an edge goes to a greater one. n·log n variables.
-- lazy (Graph): no clauses; each cycle that a solution has is excluded by one.
+- lazy (AcyclicEdges): no clauses; each cycle that a solution has is excluded by one.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from hybrid.encoding.logic import Logic
+from hybrid.encoding.clauses import FALSE, Clauses
 
 Node = Hashable
 Edges = dict[tuple[Node, Node], int]
@@ -28,13 +26,24 @@ def cyclic_parts(edges: Mapping[tuple[Node, Node], int]) -> list[Edges]:
     literals that are false left out."""
     after: dict[Node, list[Node]] = {}
     for (a, b), literal in edges.items():
-        if literal != -1:
+        if literal != FALSE:
             after.setdefault(a, []).append(b)
             after.setdefault(b, [])
+    part = _components(after)
+    parts: dict[int, Edges] = {}
+    for (a, b), literal in edges.items():
+        if literal != FALSE and part[a] == part[b]:
+            parts.setdefault(part[a], {})[(a, b)] = literal
+    return list(parts.values())
+
+
+def _components(after: Mapping[Node, list[Node]]) -> dict[Node, int]:
+    """The number of each node's strongly connected component, by Tarjan's algorithm with a stack of
+    its own."""
     number: dict[Node, int] = {}
-    component = 0
-    part: dict[Node, int] = {}
     low: dict[Node, int] = {}
+    part: dict[Node, int] = {}
+    components = 0
     stack: list[Node] = []
     for root in after:
         if root in number:
@@ -58,36 +67,37 @@ def cyclic_parts(edges: Mapping[tuple[Node, Node], int]) -> list[Edges]:
                     above = work[-1][0]
                     low[above] = min(low[above], low[node])
                 if low[node] == number[node]:
-                    while True:
-                        member = stack.pop()
-                        part[member] = component
-                        if member == node:
-                            break
-                    component += 1
-    parts: dict[int, Edges] = {}
-    for (a, b), literal in edges.items():
-        if literal != -1 and part[a] == part[b]:
-            parts.setdefault(part[a], {})[(a, b)] = literal
-    return list(parts.values())
+                    _close_component(node, stack, part, components)
+                    components += 1
+    return part
+
+
+def _close_component(root: Node, stack: list[Node], part: dict[Node, int], number: int) -> None:
+    """Takes the component of its first node off the stack."""
+    while True:
+        member = stack.pop()
+        part[member] = number
+        if member == root:
+            return
 
 
 def _nodes(edges: Edges) -> list[Node]:
     return list(dict.fromkeys(node for pair in edges for node in pair))
 
 
-def closure(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+def closure(clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:
     nodes = _nodes(edges)
-    path = {(a, b): logic.variable(("path", name, a, b)) for a in nodes for b in nodes}
+    path = {(a, b): clauses.variable(("path", name, a, b)) for a in nodes for b in nodes}
     for (b, c), literal in edges.items():
-        logic.add((-literal, path[(b, c)]))
+        clauses.add((-literal, path[(b, c)]))
         for a in nodes:
             if a != b:
-                logic.add((-path[(a, b)], -literal, path[(a, c)]))
+                clauses.add((-path[(a, b)], -literal, path[(a, c)]))
     for a in nodes:
-        logic.add((-when, -path[(a, a)]))
+        clauses.add((-when, -path[(a, a)]))
 
 
-def elimination(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+def elimination(clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:
     after: dict[Node, dict[Node, int]] = {node: {} for node in _nodes(edges)}
     before: dict[Node, dict[Node, int]] = {node: {} for node in after}
     for (a, b), literal in edges.items():
@@ -102,39 +112,39 @@ def elimination(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
             del after[a][node]
             for b, second in ends.items():
                 if a == b:
-                    logic.add((-when, -first, -second))
+                    clauses.add((-when, -first, -second))
                     continue
                 if (a, b) not in filled:
                     filled.add((a, b))
-                    path = logic.variable(("path", name, a, b))
+                    path = clauses.variable(("path", name, a, b))
                     if b in after[a]:
-                        logic.add((-after[a][b], path))
+                        clauses.add((-after[a][b], path))
                     after[a][b] = before[b][a] = path
-                logic.add((-first, -second, after[a][b]))
+                clauses.add((-first, -second, after[a][b]))
 
 
-def order(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+def order(clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:
     nodes = _nodes(edges)
     place = {node: i for i, node in enumerate(nodes)}
     size = len(nodes)
     before = [[0] * size for _ in nodes]
     for i in range(size):
         for j in range(i + 1, size):
-            before[i][j] = logic.variable(("before", name, nodes[i], nodes[j]))
+            before[i][j] = clauses.variable(("before", name, nodes[i], nodes[j]))
             before[j][i] = -before[i][j]
     for (a, b), literal in edges.items():
-        logic.add((-when, -literal, before[place[a]][place[b]]))
+        clauses.add((-when, -literal, before[place[a]][place[b]]))
     for i in range(size):
         for j in range(i + 1, size):
             for k in range(j + 1, size):
-                logic.add((-before[i][j], -before[j][k], before[i][k]))
-                logic.add((before[i][j], before[j][k], -before[i][k]))
+                clauses.add((-before[i][j], -before[j][k], before[i][k]))
+                clauses.add((before[i][j], before[j][k], -before[i][k]))
 
 
-def numbers(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
+def numbers(clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:
     nodes = _nodes(edges)
     size = max(1, (len(nodes) - 1).bit_length())
-    bits = {a: [logic.variable(("bit", name, a, i)) for i in range(size)] for a in nodes}
+    bits = {a: [clauses.variable(("bit", name, a, i)) for i in range(size)] for a in nodes}
     for (a, b), literal in edges.items():
         above = [
             -when,
@@ -142,18 +152,18 @@ def numbers(logic: Logic, edges: Edges, name: Hashable, when: int) -> None:
         ]  # given that, the bits from i down make a smaller number at a than at b
         for i in range(size - 1, -1, -1):
             x, y = bits[a][i], bits[b][i]
-            logic.add((*above, -x, y))
+            clauses.add((*above, -x, y))
             if i == 0:
-                logic.add((*above, x, y))
-                logic.add((*above, -x, -y))
+                clauses.add((*above, x, y))
+                clauses.add((*above, -x, -y))
                 break
-            lower = logic.variable(("less", name, a, b, i))
-            logic.add((*above, x, y, lower))
-            logic.add((*above, -x, -y, lower))
+            lower = clauses.variable(("less", name, a, b, i))
+            clauses.add((*above, x, y, lower))
+            clauses.add((*above, -x, -y, lower))
             above = [-lower]
 
 
-ENCODINGS: dict[str, Callable[[Logic, Edges, Hashable, int], None]] = {
+ENCODINGS: dict[str, Callable[[Clauses, Edges, Hashable, int], None]] = {
     "elimination": elimination,
     "closure": closure,
     "order": order,

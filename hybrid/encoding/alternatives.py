@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from hybrid.encoding.logic import FALSE, TRUE
+from hybrid.encoding.clauses import FALSE, TRUE
 
 Item = Any  # an event, or a pair of events
 Map = dict[Item, int]  # key -> literal; a key that is not there is false

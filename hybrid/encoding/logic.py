@@ -1,83 +1,37 @@
-"""Named boolean variables and clauses, behind which either a SAT solver (sat_logic.py) or Z3
-(z3_logic.py) works.
-
-A literal is a number other than 0; -l is its negation. Variable 1 is true in every solution. Gates
-are Tseitin's (G. Tseitin, "On the complexity of derivation in propositional calculus", 1968),
-simplified and shared.
-"""
+"""Clauses with a solver, which either a SAT solver (sat_logic.py) or Z3 (z3_logic.py) implements."""
 
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Final
+from abc import abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
 
 from hybrid.encoding.acyclic import ENCODINGS, AcyclicEdges, Node, cyclic_parts
+from hybrid.encoding.clauses import TRUE, Clauses
 from hybrid.errors import InputError
 
-TRUE: Final = 1
-FALSE: Final = -1
 
-
-class Logic(ABC):
+class Logic(Clauses):
     """A growing set of clauses with one solver, which keeps what it has learnt from one `solve` to
     the next."""
 
     default_acyclicity = "elimination"
 
     def __init__(self, acyclicity: str = "") -> None:
+        super().__init__()
         self.acyclicity = acyclicity or self.default_acyclicity
         if self.acyclicity not in self.acyclicities():
             raise InputError(
                 f"no encoding of acyclicity is called '{self.acyclicity}'",
                 hint=f"known: {', '.join(self.acyclicities())}",
             )
-        self.clauses = 0  # how many were added
-        self._gates: dict[tuple[int, ...], int] = {}  # sorted inputs of a conjunction -> its output
         self._graphs: list[AcyclicEdges] = []  # whose cycles are excluded when a solution has them
 
     @classmethod
     def acyclicities(cls) -> tuple[str, ...]:
         return (*ENCODINGS, "lazy")
 
-    # ---- variables
-
-    @abstractmethod
-    def variable(self, name: Hashable) -> int:
-        """The variable of that name; a new one when the name is new."""
-
-    @abstractmethod
-    def name_of(self, literal: int) -> Hashable:
-        """The name of the literal's variable."""
-
     # ---- constraints
-
-    @abstractmethod
-    def add(self, clause: Sequence[int]) -> None:
-        """One of these literals is true."""
-
-    def conjunction(self, literals: Iterable[int]) -> int:
-        """A literal that is true exactly when all of these are."""
-        inputs = set(literals)
-        inputs.discard(TRUE)
-        if FALSE in inputs or any(-x in inputs for x in inputs):
-            return FALSE
-        if len(inputs) < 2:
-            return inputs.pop() if inputs else TRUE
-        key = tuple(sorted(inputs))
-        output = self._gates.get(key)
-        if output is None:
-            output = self.variable(("and", *key))
-            self._gates[key] = output
-            for x in key:
-                self.add((-output, x))
-            self.add((output, *[-x for x in key]))
-        return output
-
-    def disjunction(self, literals: Iterable[int]) -> int:
-        """A literal that is true exactly when one of these is."""
-        return -self.conjunction([-x for x in literals])
 
     def acyclic(
         self, edges: Mapping[tuple[Node, Node], int], name: Hashable, when: int = TRUE

@@ -31,7 +31,8 @@ from hybrid.encoding.alternatives import (
     reach,
     unless,
 )
-from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.errors import InternalError
 from hybrid.model import core
 

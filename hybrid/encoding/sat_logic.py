@@ -10,7 +10,8 @@ from typing import Final
 from pysat.formula import IDPool  # type: ignore[import-untyped]
 from pysat.solvers import Solver  # type: ignore[import-untyped]
 
-from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.errors import InputError
 
 # The names of solvers that are told apart here, and what PySAT calls them.

@@ -18,7 +18,8 @@ import z3  # type: ignore[import-untyped]
 from z3 import z3core
 
 from hybrid.encoding.acyclic import Edges, Node
-from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.memory import megabytes, solver_gave_up
 
 

@@ -8,7 +8,8 @@ edges come from the graphs.
 
 from __future__ import annotations
 
-from hybrid.encoding.logic import TRUE, Logic
+from hybrid.encoding.clauses import TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.encoding.model import encode_model
 from hybrid.encoding.sat_logic import SatLogic
 from hybrid.errors import InternalError

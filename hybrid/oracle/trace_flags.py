@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hybrid.encoding.logic import TRUE, Logic
+from hybrid.encoding.clauses import TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.encoding.model import encode_model
 from hybrid.errors import InternalError
 from hybrid.execution.bits import members

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from hybrid.bmc.bits import Bits, Vector, constant, extend, known, number, shorten
-from hybrid.encoding.logic import FALSE, TRUE
+from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.sat_logic import SatLogic
 from hybrid.program import values
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hybrid.encoding.logic import TRUE, Logic
+from hybrid.encoding.clauses import TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.execution.trace import EventId, TraceData
 
 Pair = tuple[EventId, EventId]

@@ -12,7 +12,8 @@ import pytest
 
 from hybrid.encoding import z3_logic
 from hybrid.encoding.acyclic import cyclic_parts
-from hybrid.encoding.logic import FALSE, TRUE, Logic
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.logic import Logic
 from hybrid.encoding.sat_logic import SAT_SOLVERS, SatLogic
 from hybrid.encoding.z3_logic import Z3Logic
 from hybrid.errors import InputError
