@@ -12,13 +12,13 @@ from pathlib import Path
 
 from hybrid.batch.expected import COLUMNS, KINDS, NAME
 from hybrid.batch.pool import Pool
-from hybrid.cli import common
 from hybrid.crosscheck.compare import crosscheck
 from hybrid.crosscheck.configuration import make, parse_configuration, parse_configurations
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.frontend.load import default_model, load_program
 from hybrid.model.load import load_model
+from hybrid.report.output import write_file
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict, worst
 
@@ -100,7 +100,7 @@ def write_answers(folder: Path, paths: list[Path], seconds: float | None, jobs: 
     writer.writerow(["file", *COLUMNS])
     rows = [answer for answer in answers if answer.cells]
     writer.writerows([answer.file, *answer.cells] for answer in sorted(rows, key=lambda a: a.file))
-    common.write_file(str(folder / NAME), text.getvalue())
+    write_file(str(folder / NAME), text.getvalue())
     engines = ", ".join(dict.fromkeys(name for answer in answers for name in answer.engines))
     print(
         f"{len(rows)} of {len(answers)} tests answered alike by {engines} in {time.monotonic() - start:.1f} s: {folder / NAME}"

@@ -17,14 +17,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hybrid.batch.expected import ExpectedTable, differences
-from hybrid.batch.guard import time_limit
 from hybrid.batch.pool import LATE
-from hybrid.cli import common, orders, shared_out
+from hybrid.cli import common, shared_out
 from hybrid.engine.api import EQUIVALENCES, Engine, Limits, Stopped
 from hybrid.engine.registry import AUTO
 from hybrid.errors import InputError, Unsupported
 from hybrid.files import real
+from hybrid.frontend.load import load_program, model_of
 from hybrid.memory import memory_limit
+from hybrid.model import orders
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.c11 import annotated
@@ -32,6 +33,7 @@ from hybrid.program.program import Program
 from hybrid.report import text as report
 from hybrid.report.progress import Progress
 from hybrid.report.summary import INTERRUPTED, TIME_OUT, Result, compare, summarise
+from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 
 C11 = "C11"  # what a program of no machine with C11's orders is of
@@ -109,7 +111,7 @@ class Runner:
         start = time.monotonic()
         try:
             with time_limit(self.args.timeout), memory_limit(self.args.max_memory):
-                program = common.program_at(path)
+                program = load_program(path)
         except Stopped as stop:
             yield self._ended_by(stop, path, path.stem, "-", start)
         except InputError as error:
@@ -133,7 +135,7 @@ class Runner:
         if self._names is not None:
             return self._names
         expected = [e.model for e in program.expectations] if self._bundle else []
-        return list(dict.fromkeys(expected)) or [common.default_model(program)]
+        return list(dict.fromkeys(expected)) or [model_of(program)]
 
     def _one(self, path: Path, program: Program, name: str, start: float) -> Done:
         seconds = self.args.timeout
@@ -161,7 +163,7 @@ class Runner:
     def _explore(self, program: Program, model: Model, deadline: float | None) -> Result:
         args = self.args
         limits = Limits(args.unroll, deadline, args.max_steps)
-        program, more = orders.mapped(args, program, model)
+        program, more = orders.mapped(args.map, program, model)
         engine, notes = common.engine_for(args, program, model)
         notes += more
         if self.alone and self._shared_out(engine, notes):
@@ -273,7 +275,7 @@ class Runner:
 
     def _tables_for(self, path: Path, program: Program | None, name: str) -> list[ExpectedTable]:
         """A table beside the tests speaks of the default model alone."""
-        own = program is None or name == common.default_model(program)
+        own = program is None or name == model_of(program)
         here = real(path.parent)
         return [
             table

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from itertools import islice
 
-from hybrid.cli import bench_oracles, bench_parallel, bench_trust, common
+from hybrid.cli import bench_oracles, bench_parallel, bench_trust, options
 from hybrid.compiled import manner
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
@@ -71,14 +71,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", choices=list(OPTIONS), help=", ".join(OPTIONS))
     parser.add_argument(
         "--repeat",
-        type=common.positive,
+        type=options.positive,
         default=1,
         metavar="N",
         help="rsmc and trust: take the best of N runs; default 1",
     )
     parser.add_argument(
         "--largest",
-        type=common.positive,
+        type=options.positive,
         default=8,
         metavar="K",
         help="rsmc: stores a thread in the largest Fig. 11; default %(default)s",

@@ -6,7 +6,6 @@ import argparse
 import time
 from dataclasses import dataclass
 
-from hybrid.cli import common
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import refusal
@@ -14,6 +13,8 @@ from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Key, Status
+from hybrid.frontend.find_programs import program_paths
+from hybrid.frontend.load import load_program
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.oracle.api import Candidate, Oracle, Reason
@@ -159,8 +160,8 @@ def measure(named: Named, model: Model, programs: list[Program]) -> tuple[Cost, 
 def run(args: argparse.Namespace) -> int:
     oracles = parse_oracles(args.oracles)
     models = [load_model(name.strip()) for name in args.model.split(",")]
-    paths = common.program_paths(args.programs or [str(bundled("litmus"))])
-    programs = [common.program_at(path) for path in paths]
+    paths = program_paths(args.programs or [str(bundled("litmus"))])
+    programs = [load_program(path) for path in paths]
     width = max(len(named.text) for named in oracles)
     print(f"{'model':<8} {'oracle':<{width}} {'checks':>8} {'µs/check':>9} {'relative':>9}")
     totals: dict[str, list[Cost]] = {named.text: [] for named in oracles}

@@ -14,7 +14,7 @@ import resource
 import time
 from collections.abc import Callable
 
-from hybrid.cli import common
+from hybrid.cli import options
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
 from hybrid.errors import InternalError
@@ -57,13 +57,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("bench parallel")
     group.add_argument(
         "--size",
-        type=common.positive,
+        type=options.positive,
         default=13,
         metavar="N",
         help="of lastzero(N), fig11(N-4) and writers(N-6); default 13",
     )
     group.add_argument(
-        "-j", "--jobs", type=common.processes, default=2, metavar="N", help="processes; default 2"
+        "-j", "--jobs", type=options.processes, default=2, metavar="N", help="processes; default 2"
     )
 
 

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import errno
-import os
-import re
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TextIO
 
+from hybrid.cli.options import add_max_steps, add_memory_option, natural, seconds
 from hybrid.engine.api import DEFAULT_UNROLL, Engine, Limits
 from hybrid.engine.races import Races
 from hybrid.engine.registry import (
@@ -27,80 +20,13 @@ from hybrid.engine.registry import (
     make_engine,
 )
 from hybrid.errors import InputError, Unsupported
-from hybrid.files import DATA_BYTES, is_file, is_folder, real, size, unreadable
-from hybrid.frontend import load
-from hybrid.frontend.load import LOADERS, load_program
 from hybrid.model.core import Model
-from hybrid.parsing import did_you_mean, read_source
-from hybrid.printable import escaped
-from hybrid.program.loops import DEFAULT_MAX_STEPS
+from hybrid.parsing import did_you_mean
 from hybrid.program.program import Program
-from hybrid.report.screen import screen
 
-DEFAULT_MODEL = "power"
-WHICH_MODEL = (  # for help texts: the default of --model
-    f"that of the test's architecture, rc11 for a .prog with C11 orders, {DEFAULT_MODEL} for others"
-)
 BMC = "bmc"  # no explorer of hybrid.engine, so not among ENGINES
 SOLVERS = ("z3", "sat")  # what it asks
 FASTER_SOLVER = "sat"  # for going through all traces
-LONGEST = 1e9  # seconds; timers take no more than their integers hold
-MOST_PROCESSES = 1000
-UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-LEAST_MEMORY = 10**6  # bytes
-MOST_NESTED = 20  # lists within each other
-MOST_LISTS = 10_000  # read for one argument
-LOCK = ".#"  # how the names of Emacs's locks begin, which are links to nowhere
-
-
-def natural(text: str) -> int:
-    """An argument that is a number from 0."""
-    return _number(text, 0)
-
-
-def positive(text: str) -> int:
-    """An argument that is a number from 1."""
-    return _number(text, 1)
-
-
-def seconds(text: str) -> float:
-    """An argument that is a time above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= LONGEST:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a number of seconds above 0 and up to {LONGEST:.0e}"
-        )
-    return value
-
-
-def processes(text: str) -> int:
-    """An argument that is a number of processes."""
-    value = positive(text)
-    if value > MOST_PROCESSES:
-        raise argparse.ArgumentTypeError(f"{text} processes are more than {MOST_PROCESSES}")
-    return value
-
-
-def memory(text: str) -> int:
-    """An argument that is a number of bytes: `500M`, `2G`, `1.5GB`."""
-    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([kKmMgGtT]?)[bB]?", text, re.ASCII)
-    value = 0 if match is None else int(float(match[1]) * UNITS[match[2].upper()])
-    if value < LEAST_MEMORY:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a size of at least {size(LEAST_MEMORY)}, such as 500M or 2G"
-        )
-    return value
-
-
-def _number(text: str, least: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a whole number from {least} with at most 18 digits"
-        )
-    return int(text)
 
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
@@ -172,25 +98,6 @@ def add_race_option(parser: argparse.ArgumentParser) -> None:
 def races_of(args: argparse.Namespace) -> Races | None:
     """What the user says of races; None: what suits each program."""
     return None if args.races is None else Races(args.races)
-
-
-def add_max_steps(add: Callable[..., object]) -> None:
-    add(
-        "--max-steps",
-        metavar="N",
-        type=positive,
-        default=DEFAULT_MAX_STEPS,
-        help="how many instructions a thread executes before the run is cut, for loops without end; default %(default)s",
-    )
-
-
-def add_memory_option(add: Callable[..., object]) -> None:
-    add(
-        "--max-memory",
-        metavar="SIZE",
-        type=memory,
-        help="stop when a process has more, as 500M or 2G; the result says that it is partial",
-    )
 
 
 def engine_for(
@@ -319,148 +226,3 @@ def limits_for(args: argparse.Namespace) -> Limits:
     """The limits of an exploration that starts now."""
     deadline = None if args.timeout is None else time.monotonic() + args.timeout
     return Limits(args.unroll, deadline, args.max_steps)
-
-
-def program_at(path: Path) -> Program:
-    """The program in a file, read as its extension says."""
-    return load_program(path)
-
-
-def default_model(program: Program) -> str:
-    """The model of the program's architecture; DEFAULT_MODEL for a program of no machine."""
-    return load.default_model(program) or DEFAULT_MODEL
-
-
-def model_names(given: list[str]) -> list[str]:
-    """The models that the options --model name, each once."""
-    names = [name.strip() for text in given for name in text.split(",")]
-    if not all(names):
-        raise InputError("--model: a name is empty", hint="as in --model sc,tso")
-    return list(dict.fromkeys(names))
-
-
-def program_paths(arguments: list[str]) -> list[Path]:
-    """The files that the arguments name; a folder stands for all programs below it, sorted, and
-    `@FILE` for those that the file lists."""
-    found: list[Path] = []
-    for argument in arguments:
-        path = Path(argument)
-        if not argument:
-            raise InputError("the name of a file is empty", hint="`.` is this folder")
-        if argument.startswith("@"):
-            found += program_paths(_Lists().read(Path(argument[1:])))
-        elif is_folder(path):
-            below = _below(path)
-            if not below:
-                raise InputError(
-                    f"no programs in the folder {path}",
-                    hint=f"looked for: {', '.join('*' + s for s in sorted(LOADERS))}",
-                )
-            found += below
-        else:
-            found.append(path)
-    return found
-
-
-def _below(folder: Path) -> list[Path]:
-    """The programs below a folder, sorted. Links to other folders are not followed; one that leads
-    nowhere is told when it is read."""
-    found: list[Path] = []
-
-    def complain(error: OSError) -> None:
-        raise unreadable(error.filename, error)
-
-    for place, _, names in os.walk(folder, onerror=complain):
-        found += [Path(place, n) for n in names if Path(n).suffix in LOADERS and n[:2] != LOCK]
-    return sorted(found)
-
-
-class _Lists:
-    """Reads a list of paths, and the lists within it."""
-
-    def __init__(self) -> None:
-        self._read = 0  # lists so far
-
-    def read(self, path: Path, within: tuple[Path, ...] = ()) -> list[str]:
-        """What a list names, one path per line, as seen from the list; `#` begins a comment,
-        `@FILE` is a list in it."""
-        self._read += 1
-        if real(path) in within:
-            raise InputError(f"the list {path} lists itself")
-        if len(within) >= MOST_NESTED or self._read > MOST_LISTS:
-            most = f"{MOST_NESTED} levels" if self._read <= MOST_LISTS else f"{MOST_LISTS} of them"
-            raise InputError(
-                f"the list {path} is one list within others too many: more than {most}"
-            )
-        found: list[str] = []
-        text = read_source(path, most=DATA_BYTES, pipes=True).text
-        for number, line in enumerate(text.split("\n"), 1):
-            name = line.split("#", 1)[0].strip()
-            if name.startswith("@"):
-                found += self.read(path.parent / name[1:], (*within, real(path)))
-            elif name:
-                place = path.parent / name
-                if place.suffix not in LOADERS and not is_folder(place):
-                    # The line is not shown: the file may be no list at all.
-                    raise InputError(
-                        f"{path}: line {number} names neither a program nor a folder",
-                        hint=f"expected one path per line, to {', '.join(sorted(LOADERS))} or a folder",
-                    )
-                found.append(str(place))
-        if not found:
-            raise InputError(f"the list {path} names no program", hint="expected one path per line")
-        return found
-
-
-@contextmanager
-def output(path: str | None) -> Iterator[TextIO]:
-    """The stream that the verb writes to: the file, or standard output."""
-    if path is None:
-        yield sys.stdout
-        return
-    try:
-        stream = open(path, "w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 (closed below)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
-    with stream:
-        yield screen(stream)
-
-
-def check_outputs(outputs: Mapping[str, str | None], inputs: Iterable[Path] = ()) -> None:
-    """Complains of an output, by its option, that would overwrite an input or another output."""
-    taken = {real(path): "an input" for path in inputs}
-    for option, name in outputs.items():
-        if name is None or (os.path.exists(name) and not is_file(name)):  # as /dev/stdout
-            continue
-        place = real(name)
-        if place in taken:
-            raise InputError(f"{option} {name} would overwrite {taken[place]}")
-        taken[place] = f"what {option} writes"
-
-
-def check_writable(path: str) -> None:
-    """Complains of a file that cannot be written, before the work whose result is to stand there.
-    Makes no file."""
-    parent = Path(path).parent
-    if is_folder(path):
-        raise InputError(f"cannot write {path}: it is a folder")
-    if not is_folder(parent):
-        raise InputError(f"cannot write {path}: there is no folder {parent}")
-    if not os.access(path if os.path.exists(path) else parent, os.W_OK):
-        raise InputError(f"cannot write {path}: {os.strerror(errno.EACCES)}")
-
-
-def write_file(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(escaped(text), encoding="utf-8", errors="backslashreplace")
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
-
-
-def go_on(args: argparse.Namespace, file: str) -> str:
-    """How a run that was stopped is taken up again."""
-    return f"what was done is saved in {file}; to go on from there: {args.command_line}"
-
-
-def _unwritable(path: str, error: Exception) -> InputError:
-    return InputError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}")

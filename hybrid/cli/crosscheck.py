@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from hybrid.batch.pool import Pool
-from hybrid.cli import common, orders
+from hybrid.cli import options
 from hybrid.cli.crosscheck_file import Checker, Compared, by_reason
 from hybrid.crosscheck.configuration import ALL, GRAMMAR, parse_configurations
 from hybrid.crosscheck.found import count
@@ -18,6 +18,8 @@ from hybrid.crosscheck.shrink import SECONDS
 from hybrid.data import bundled
 from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InternalError
+from hybrid.frontend.find_programs import program_paths
+from hybrid.frontend.load import load_program
 from hybrid.report import text as report
 from hybrid.report.disagreement import (
     Reproducer,
@@ -75,22 +77,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--unroll",
-        type=common.natural,
+        type=options.natural,
         default=DEFAULT_UNROLL,
         metavar="N",
         help="default %(default)s",
     )
-    common.add_max_steps(add)
-    common.add_memory_option(add)
-    add("--timeout", type=common.seconds, metavar="SECONDS", help="for each configuration")
-    add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
-    add("--seed", type=common.natural, default=0, metavar="N", help="for the policy random")
+    options.add_max_steps(add)
+    options.add_memory_option(add)
+    add("--timeout", type=options.seconds, metavar="SECONDS", help="for each configuration")
+    add("-j", "--jobs", type=options.processes, default=1, metavar="N", help="processes; default 1")
+    add("--seed", type=options.natural, default=0, metavar="N", help="for the policy random")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--table", action="store_true", help="one line per program and model, as for the bundle"
     )
     how.add_argument("--json", action="store_true", help="one JSON object per program and model")
-    orders.add_map_option(parser)
+    options.add_map_option(parser)
     small = parser.add_argument_group("the reproducer")
     small.add_argument(
         "--shrink",
@@ -100,7 +102,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     small.add_argument(
         "--shrink-time",
-        type=common.seconds,
+        type=options.seconds,
         default=SECONDS,
         metavar="SECONDS",
         help="at most; default %(default)s",
@@ -113,8 +115,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     check_output(args.output)
     configurations = parse_configurations(args.engines)
-    paths = common.program_paths(args.files or [str(bundled("litmus"))])
-    models = None if args.model is None else common.model_names(args.model)
+    paths = program_paths(args.files or [str(bundled("litmus"))])
+    models = None if args.model is None else options.model_names(args.model)
     style = report.JSON if args.json else report.TEXT
     if args.table or (not args.files and not args.json):
         style = report.TABLE
@@ -219,7 +221,7 @@ class _Batch:
         comparison = found.comparison
         if comparison is None:  # of another process: once more here
             model = checker.model(found.model_name)
-            program = checker.mapped(common.program_at(found.path), model)
+            program = checker.mapped(load_program(found.path), model)
             comparison = checker.compare(program, model, False)
             if not comparison.differences:  # only a time-out, or a fault that comes and goes
                 return None

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from hybrid import versions
-from hybrid.cli import common, orders
 from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.configuration import RF, Configuration
 from hybrid.crosscheck.found import Found, count
 from hybrid.engine.api import Engine, Limits
 from hybrid.errors import InputError, Stopped
+from hybrid.frontend.load import load_program, model_of
 from hybrid.memory import memory_limit
+from hybrid.model import orders
 from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.printable import joined
@@ -80,7 +81,7 @@ class Checker:
     def each(self, path: Path, progress: bool = False) -> Iterator[Compared]:
         self.at = path.stem
         try:
-            program = common.program_at(path)
+            program = load_program(path)
         except InputError as error:
             yield self._failed(path, path.stem, "-", error)
             return
@@ -99,10 +100,10 @@ class Checker:
                 yield self._found(path, comparison)
 
     def _default(self, program: Program) -> list[str]:
-        return [common.default_model(program)] if program.arch else builtin_models()
+        return [model_of(program)] if program.arch else builtin_models()
 
     def mapped(self, program: Program, model: Model) -> Program:
-        return orders.mapped(self.args, program, model)[0]
+        return orders.mapped(self.args.map, program, model)[0]
 
     def compare(self, program: Program, model: Model, progress: bool) -> Comparison:
         shown: list[Progress] = []

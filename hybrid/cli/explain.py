@@ -2,7 +2,7 @@
 cycle).
 
 The verdict comes first, as soon as it is known. Then a forbidden outcome is explained on the
-candidate executions that would reach it (refusals.py), for a limited time: each is refused by some
+candidate executions that would reach it (explain/refusals.py), for a limited time: each is refused by some
 axiom, with a shortest cycle.
 """
 
@@ -15,14 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from hybrid.cli import common, explain_race, orders
-from hybrid.cli.outcome import parse_outcome
-from hybrid.cli.refusals import Refusals, emphasis_of
-from hybrid.cli.search import Search, search
+from hybrid.cli import common, options
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status, Trace, TraceData
 from hybrid.execution.wait_text import waiting_note
+from hybrid.explain.race import find_race, is_race, show_race
+from hybrid.explain.refusals import Refusals, emphasis_of
+from hybrid.explain.search import Search, search
+from hybrid.frontend.load import load_program, model_of
+from hybrid.frontend.outcome import parse_outcome
 from hybrid.memory import memory_limit
+from hybrid.model import orders
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.printable import joined
@@ -31,6 +34,7 @@ from hybrid.program.instructions import Assert
 from hybrid.program.program import Program
 from hybrid.report import text as report
 from hybrid.report.formats import FORMATS, Shown
+from hybrid.report.output import check_outputs, check_writable, output, write_file
 from hybrid.report.summary import INTERRUPTED, Result
 from hybrid.verdict import Verdict
 from hybrid.witness.graph import Emphasis
@@ -60,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="MODEL",
-        help=f"a built-in model or a .cat file; default: {common.WHICH_MODEL}",
+        help=f"a built-in model or a .cat file; default: {options.WHICH_MODEL}",
     )
     parser.add_argument(
         "--outcome",
@@ -70,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--candidates",
         metavar="N",
-        type=common.positive,
+        type=options.positive,
         default=MAX_CANDIDATES,
         help="how many candidate executions that reach the outcome to look at; default %(default)s",
     )
@@ -82,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "of a SAT solver, or both side by side",
     )
     common.add_engine_options(parser)
-    orders.add_map_option(parser)
+    options.add_map_option(parser)
     common.add_race_option(parser)
     parser.add_argument(
         "-o",
@@ -110,22 +114,30 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     common.check_engine_options(args)
-    common.check_outputs({"-o": args.output}, [Path(args.file)])
+    check_outputs({"-o": args.output}, [Path(args.file)])
     drawn = _drawing_format(args.output)
-    program = common.program_at(Path(args.file))
-    model = load_model(common.default_model(program) if args.model is None else args.model)
+    program = load_program(Path(args.file))
+    model = load_model(model_of(program) if args.model is None else args.model)
     if args.output is not None:
-        common.check_writable(args.output)
-    program, more = orders.mapped(args, program, model)
+        check_writable(args.output)
+    program, more = orders.mapped(args.map, program, model)
     engine, notes = common.engine_for(args, program, model)
     ignored = orders.note(program, model)
     for message in (*notes, *more, *([ignored] if ignored else [])):
         print(f"note: {message}", file=sys.stderr)
     raced = None
     if args.outcome is None:
-        raced = explain_race.find(args, program, model, engine)
-        if raced is not None and explain_race.is_race(raced):
-            return explain_race.show(raced, args.output)
+        raced = find_race(
+            program,
+            model,
+            engine,
+            common.limits_for(args),
+            oracle=common.oracle_name(args, engine),
+            equivalence=args.equivalence,
+            races=common.races_of(args),
+        )
+        if raced is not None and is_race(raced):
+            return show_race(raced, args.output)
     target = target_of(program, args.outcome)
     found = None if raced is None else _known(raced, target)
     if found is None:
@@ -133,7 +145,7 @@ def _run(args: argparse.Namespace) -> int:
         found = search(program, model, engine, limits, target.reached, target.formula is None)
     if target.nothing and not (found.erring or found.waiting or found.open):
         raise _nothing_to_explain(program)
-    with common.output(None if drawn else args.output) as stream:
+    with output(None if drawn else args.output) as stream:
         stream.write(joined([f"{program.name} under {model.name}: {target.text}"]))
         answer = _Answer(args, program, model, target, engine.name, stream)
         verdict = answer.tell(found)
@@ -267,7 +279,7 @@ def _draw(args: argparse.Namespace, form: str, model: Model, engine: str, answer
         print(f"no execution to draw: {args.output} is not written", file=sys.stderr)
         return
     shown = Shown(answer.shown, model, engine, common.limits_for(args), answer.emphasis)
-    common.write_file(args.output, FORMATS[form](shown))
+    write_file(args.output, FORMATS[form](shown))
 
 
 def target_of(program: Program, outcome: str | None) -> Target:

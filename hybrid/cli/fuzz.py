@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from hybrid import __version__
-from hybrid.cli import common
+from hybrid.cli import options
 from hybrid.cli.crosscheck_file import by_reason, full_text
 from hybrid.cli.models import axiom_text, definition_lines
 from hybrid.crosscheck.compare import Comparison
@@ -29,6 +29,7 @@ from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.parsing import did_you_mean
 from hybrid.report.disagreement import check_output, disagreement_text, reproduce
+from hybrid.report.output import go_on
 from hybrid.report.screen import draw
 from hybrid.verdict import Verdict
 from hybrid.witness.recheck import recheck
@@ -58,13 +59,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--engines", default="enumerate,rsmc", metavar="A,B,…", help="default %(default)s")
     add("--model", default="power", metavar="MODEL", help="default %(default)s")
-    add("--count", type=common.positive, default=1000, metavar="N", help="default %(default)s")
-    add("--seed", type=common.natural, default=1, metavar="N", help="default %(default)s")
-    add("--only", type=common.natural, metavar="N", help="only program number N of the seed")
-    add("--unroll", type=common.natural, default=2, metavar="N", help="default %(default)s")
+    add("--count", type=options.positive, default=1000, metavar="N", help="default %(default)s")
+    add("--seed", type=options.natural, default=1, metavar="N", help="default %(default)s")
+    add("--only", type=options.natural, metavar="N", help="only program number N of the seed")
+    add("--unroll", type=options.natural, default=2, metavar="N", help="default %(default)s")
     add(
         "--max-steps",
-        type=common.positive,
+        type=options.positive,
         default=MAX_STEPS,
         metavar="N",
         help="instructions that a thread executes at most; default %(default)s",
@@ -77,13 +78,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--candidates",
-        type=common.positive,
+        type=options.positive,
         metavar="N",
         help=f"at most this many candidate executions per program (an estimate); default {Shape().candidates}",
     )
-    add("--timeout", type=common.seconds, metavar="SECONDS", help="for each program")
-    common.add_memory_option(add)
-    add("-j", "--jobs", type=common.processes, default=1, metavar="N", help="processes; default 1")
+    add("--timeout", type=options.seconds, metavar="SECONDS", help="for each program")
+    options.add_memory_option(add)
+    add("-j", "--jobs", type=options.processes, default=1, metavar="N", help="processes; default 1")
     add(
         "--resume",
         metavar="FILE",
@@ -105,7 +106,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     small.add_argument(
         "--shrink-time",
-        type=common.seconds,
+        type=options.seconds,
         default=SECONDS,
         metavar="SECONDS",
         help="at most; default %(default)s",
@@ -271,7 +272,7 @@ def _totals(summary: Summary, args: argparse.Namespace, taken: set[str], seconds
             f"partial result: interrupted after {summary.programs} of {args.count} programs"
         )
         if args.resume is not None:
-            lines.append(common.go_on(args, args.resume))
+            lines.append(go_on(args.command_line, args.resume))
     return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from hybrid.batch.known_answers import write_answers
-from hybrid.cli import common
+from hybrid.cli import options
 from hybrid.errors import InputError
 from hybrid.generate.architectures import ARCHITECTURES, vocabulary_of
 from hybrid.generate.bundle import bundle
@@ -18,6 +18,7 @@ from hybrid.generate.family import Family, numbered, read_units
 from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.generate.names import name_of
 from hybrid.generate.vocabulary import Vocabulary
+from hybrid.report.output import write_file
 
 SIZES = range(2, 7)
 THREADS = range(1, 5)
@@ -64,11 +65,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also cycles that are not critical: with several steps a thread, with communications that one could replace",
     )
-    family.add_argument("--limit", metavar="N", type=common.positive, help="at most so many tests")
+    family.add_argument("--limit", metavar="N", type=options.positive, help="at most so many tests")
     family.add_argument(
         "--seed",
         metavar="N",
-        type=common.natural,
+        type=options.natural,
         help="with --limit: a random sample, not the first ones",
     )
     family.add_argument(
@@ -87,14 +88,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     out.add_argument(
         "--timeout",
         metavar="SECONDS",
-        type=common.seconds,
+        type=options.seconds,
         help="for each engine and test, with --expected",
     )
     out.add_argument(
         "-j",
         "--jobs",
         metavar="N",
-        type=common.processes,
+        type=options.processes,
         default=1,
         help="processes, with --expected; default 1",
     )
@@ -184,15 +185,15 @@ def _write(tests: list[GeneratedTest], folder: Path) -> list[Path]:
         raise InputError(f"cannot write {folder}: {error.strerror}") from None
     paths = [folder / f"{test.name}.litmus" for test in tests]
     for test, path in zip(tests, paths, strict=True):
-        common.write_file(str(path), test.text)
+        write_file(str(path), test.text)
     return paths
 
 
 def _range(text: str) -> range:
     """`4` or `4..6`, both ends included."""
     low, dots, high = text.partition("..")
-    first = common.positive(low)
-    last = common.positive(high) if dots else first
+    first = options.positive(low)
+    last = options.positive(high) if dots else first
     if last < first:
         raise argparse.ArgumentTypeError(f"'{text}' is empty: {last} is less than {first}")
     return range(first, last + 1)

@@ -9,6 +9,7 @@ from hybrid.engine.registry import engines_for
 from hybrid.model.core import Axiom, Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.model.show import show_expr
+from hybrid.report.output import output
 
 EXAMPLES = """examples:
   hybrid models
@@ -28,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     text = listing() if args.model is None else whole(load_model(args.model))
-    with common.output(args.output) as stream:
+    with output(args.output) as stream:
         stream.write(text)
     return 0
 

@@ -14,6 +14,7 @@ from hybrid.parallel.coordinator import Coordinator, Workers
 from hybrid.parallel.summarise import job_name, summarise_parallel
 from hybrid.parallel.work import Divisible, Job
 from hybrid.program.program import Program
+from hybrid.report.output import check_writable
 from hybrid.report.progress import Progress
 from hybrid.report.summary import Result
 
@@ -50,7 +51,7 @@ def check(args: argparse.Namespace, single: bool, alone: bool) -> None:
             if getattr(args, option) is not None:
                 raise InputError(f"--limit and --{option} do not go together")
     if args.checkpoint is not None:
-        common.check_writable(args.checkpoint)
+        check_writable(args.checkpoint)
 
 
 def wanted(args: argparse.Namespace, engine: Engine) -> tuple[bool, str]:

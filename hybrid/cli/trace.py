@@ -7,15 +7,18 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hybrid.cli import common, orders
-from hybrid.cli.outcome import parse_outcome
-from hybrid.cli.search import search
+from hybrid.cli import common, options
 from hybrid.execution.trace import Trace
+from hybrid.explain.search import search
+from hybrid.frontend.load import load_program, model_of
+from hybrid.frontend.outcome import parse_outcome
 from hybrid.memory import memory_limit
+from hybrid.model import orders
 from hybrid.model.load import load_model
 from hybrid.program.condition import holds, show
 from hybrid.program.program import Program
 from hybrid.report.formats import EXTENSIONS, FORMATS, Shown, format_of
+from hybrid.report.output import check_outputs, check_writable, output
 from hybrid.verdict import Verdict
 
 TEXT = ("", ".txt")  # extensions of text files
@@ -36,10 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         metavar="MODEL",
-        help=f"a built-in model or a .cat file; default: {common.WHICH_MODEL}",
+        help=f"a built-in model or a .cat file; default: {options.WHICH_MODEL}",
     )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--number", metavar="N", type=common.positive, help="the N-th trace")
+    which.add_argument("--number", metavar="N", type=options.positive, help="the N-th trace")
     which.add_argument("--where", metavar="FORMULA", help="the first trace that satisfies it")
     parser.add_argument(
         "--format",
@@ -48,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
     common.add_engine_options(parser)
-    orders.add_map_option(parser)
+    options.add_map_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,14 +61,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     common.check_engine_options(args)
-    common.check_outputs({"-o": args.output}, [Path(args.file)])
-    program = common.program_at(Path(args.file))
-    model = load_model(common.default_model(program) if args.model is None else args.model)
+    check_outputs({"-o": args.output}, [Path(args.file)])
+    program = load_program(Path(args.file))
+    model = load_model(model_of(program) if args.model is None else args.model)
     wanted, what = _wanted(args, program)
     form = FORMATS[args.format or _format_by_name(args.output)]
     if args.output is not None:
-        common.check_writable(args.output)
-    program, more = orders.mapped(args, program, model)
+        check_writable(args.output)
+    program, more = orders.mapped(args.map, program, model)
     engine, notes = common.engine_for(args, program, model)
     ignored = orders.note(program, model)
     for message in (*notes, *more, *([ignored] if ignored else [])):
@@ -81,7 +84,7 @@ def _run(args: argparse.Namespace) -> int:
             return Verdict.INCONCLUSIVE.exit_code
         return 1
     shown = Shown(found.trace.data(), model, engine.name, common.limits_for(args))
-    with common.output(args.output) as stream:
+    with output(args.output) as stream:
         stream.write(form(shown))
     return 0
 

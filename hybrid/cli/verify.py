@@ -16,14 +16,16 @@ from hybrid.batch.journal import BatchJournal, digest, digest_of
 from hybrid.batch.one_file import Done, Runner
 from hybrid.batch.pool import Pool
 from hybrid.batch.summary import bad_ends, exit_code, summary_text
-from hybrid.cli import common, orders, shared_out
+from hybrid.cli import common, options, shared_out
 from hybrid.cli.main import EXIT_CODES
 from hybrid.data import bundled
 from hybrid.errors import InputError
+from hybrid.frontend.find_programs import program_paths
 from hybrid.parsing import did_you_mean
 from hybrid.program.program import Expectation
 from hybrid.report import text as report
 from hybrid.report.formats import EXTENSIONS, FORMATS, Shown, format_of
+from hybrid.report.output import check_outputs, check_writable, go_on, output, write_file
 from hybrid.report.progress import Bar
 from hybrid.report.summary import INTERRUPTED
 from hybrid.verdict import EXPECTABLE
@@ -86,11 +88,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         action="append",
         help="a built-in model or a .cat file; several: again, or with commas; default: "
-        + common.WHICH_MODEL,
+        + options.WHICH_MODEL,
     )
     common.add_engine_options(parser)
     common.add_race_option(parser)
-    orders.add_map_option(parser)
+    options.add_map_option(parser)
     claims = parser.add_argument_group("claims")
     claims.add_argument(
         "--liveness",
@@ -99,7 +101,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     stop = parser.add_argument_group("when to stop")
     stop.add_argument(
-        "--limit", metavar="N", type=common.positive, help="stop after N complete traces"
+        "--limit", metavar="N", type=options.positive, help="stop after N complete traces"
     )
     which = stop.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="explore everything (the default)")
@@ -109,7 +111,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-j",
         "--jobs",
         metavar="N",
-        type=common.processes,
+        type=options.processes,
         default=1,
         help="processes: each takes one file after the other; a single exploration is shared out (rsmc, trust); default 1",
     )
@@ -151,14 +153,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.witness is not None:
         format_of(args.witness)  # complains before the work, not after
-        common.check_writable(args.witness)
+        check_writable(args.witness)
     common.check_engine_options(args)
     if args.expect is not None:
         args.expect = _verdict(args.expect)
     bundle = not args.files
     arguments = args.files or [str(bundled("litmus"))]
-    paths = common.program_paths(arguments)
-    models = None if args.model is None else common.model_names(args.model)
+    paths = program_paths(arguments)
+    models = None if args.model is None else options.model_names(args.model)
     tables = find_tables(args.expected, arguments, paths)
     single = len(paths) == 1 and (models is None or len(models) == 1) and not bundle
     if args.witness is not None:
@@ -167,14 +169,14 @@ def run(args: argparse.Namespace) -> int:
         if args.resume is not None:
             raise InputError("--witness and --resume do not go together")
     written = {f"--{name}": getattr(args, name) for name in WRITTEN}
-    common.check_outputs(written, [*paths, *(table.path for table in tables)])
+    check_outputs(written, [*paths, *(table.path for table in tables)])
     style = _style(args, bundle)
     alone = single and style != report.SUMMARY and not any(table.whole for table in tables)
     shared_out.check(args, single, alone)
     runner = Runner(args, models, tables, style, bundle, alone)
     for name in models or ():  # complains of a bad one at once; workers have them from the start
         runner.model(name)
-    with common.output(args.output) as stream, _journal(args, runner, models, tables) as journal:
+    with output(args.output) as stream, _journal(args, runner, models, tables) as journal:
         return _Batch(args, runner, paths, tables, stream, journal).run()
 
 
@@ -336,13 +338,13 @@ class _Batch:
         if self.interrupted:
             print(f"interrupted: {self.interrupted}", file=sys.stderr)
             if self.journal is not None:
-                print(common.go_on(self.args, self.args.resume), file=sys.stderr)
+                print(go_on(self.args.command_line, self.args.resume), file=sys.stderr)
 
     def _say_how_to_go_on(self) -> None:
         """After Ctrl-C, a time-out or the like: where what is left was saved."""
         result = self.runner.result
         if result is not None and result.saved:
-            print(common.go_on(self.args, result.saved), file=sys.stderr)
+            print(go_on(self.args.command_line, result.saved), file=sys.stderr)
 
     def _write_witness(self) -> None:
         result, target = self.runner.result, self.args.witness
@@ -353,7 +355,7 @@ class _Batch:
             print(f"no witness: {target} is not written", file=sys.stderr)
             return
         shown = Shown(trace.data(), result.model, result.engine, result.limits)
-        common.write_file(target, FORMATS[format_of(target)](shown))
+        write_file(target, FORMATS[format_of(target)](shown))
 
 
 def _known(journal: BatchJournal, paths: list[Path]) -> dict[int, list[Done]]:

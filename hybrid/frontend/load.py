@@ -17,6 +17,8 @@ from hybrid.program.c11 import C, annotated
 from hybrid.program.program import Program
 from hybrid.source import Source
 
+DEFAULT_MODEL = "power"  # for a program of no machine
+
 
 @dataclass(frozen=True, slots=True)
 class LitmusArchitecture:
@@ -52,6 +54,11 @@ def default_model(program: Program) -> str | None:
     if known is None and not program.arch and annotated(program):
         known = ARCHITECTURES[C]
     return None if known is None else known.model
+
+
+def model_of(program: Program) -> str:
+    """The model that a program runs under unless the user says otherwise."""
+    return default_model(program) or DEFAULT_MODEL
 
 
 def load_program(path: str | Path) -> Program:

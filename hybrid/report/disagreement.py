@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid.cli import common
 from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference
 from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.disputes import Dispute, dispute
@@ -18,6 +17,7 @@ from hybrid.crosscheck.shrink import Quarrel, Shrunk, described, free_path, save
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.frontend.prog_print import print_program
+from hybrid.report.output import check_writable
 from hybrid.report.screen import draw
 from hybrid.witness.recheck import recheck
 from hybrid.witness.steps import steps_of
@@ -191,7 +191,7 @@ def check_output(output: str | None) -> None:
         return
     if Path(output).exists():
         raise InputError(f"cannot write {output}: it exists", hint="give another name with -o")
-    common.check_writable(output)
+    check_writable(output)
 
 
 class _Line:

@@ -18,16 +18,17 @@ from cli_helpers import Hybrid, mask, write
 from golden_files import check_golden
 from litmus_texts import LITMUS, write_litmus
 
+from hybrid.batch import one_file
 from hybrid.batch import pool as batch_pool
 from hybrid.batch.expected import ExpectedTable
-from hybrid.batch.guard import time_limit
 from hybrid.batch.one_file import ANSWERED, Done
 from hybrid.batch.summary import summary_text
-from hybrid.cli import common
 from hybrid.engine.api import Stopped
+from hybrid.frontend.load import load_program
 from hybrid.program.program import Program
 from hybrid.report.progress import Bar
 from hybrid.report.text import Row
+from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 
 GOOD = ("LB", "MP", "SB", "SB+dmbs", "claim", "pointer", "race")
@@ -49,7 +50,7 @@ def tests(hybrid: Hybrid) -> Path:
 
 def misbehave(monkeypatch: pytest.MonkeyPatch, name: str, how: object) -> None:
     """Loading the file `name` does `how` instead."""
-    real = common.program_at
+    real = load_program
 
     def load(path: Path) -> Program:
         if path.stem == name:
@@ -57,7 +58,7 @@ def misbehave(monkeypatch: pytest.MonkeyPatch, name: str, how: object) -> None:
             how()
         return real(path)
 
-    monkeypatch.setattr(common, "program_at", load)
+    monkeypatch.setattr(one_file, "load_program", load)
 
 
 # ---- formats

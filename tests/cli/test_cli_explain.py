@@ -12,8 +12,8 @@ from cli_helpers import Hybrid, Run
 from golden_files import check_golden
 
 from hybrid.cli import explain
-from hybrid.cli.refusals import Refusals
 from hybrid.data import bundled
+from hybrid.explain.refusals import Refusals
 
 BUSY = r"""
     x = 0; y = 0; z = 0

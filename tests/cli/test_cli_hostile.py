@@ -168,10 +168,10 @@ def test_folders(here: Hybrid) -> None:
 
 
 def test_a_file_that_vanishes(here: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hybrid.cli import common
+    from hybrid.cli import verify
 
-    real = common.program_paths
-    monkeypatch.setattr(common, "program_paths", lambda given: [*real(given), Path("gone.prog")])
+    real = verify.program_paths
+    monkeypatch.setattr(verify, "program_paths", lambda given: [*real(given), Path("gone.prog")])
     run = here("verify", "ok.prog", "--quiet", "--resume", "journal", "-j", "2", "--model", "sc")
     assert run.code == 2 and "cannot read gone.prog" in run.err
 

@@ -10,7 +10,8 @@ import pytest
 from cli_helpers import Hybrid, write
 
 from hybrid import memory
-from hybrid.cli import common
+from hybrid.batch import one_file
+from hybrid.cli import options
 from hybrid.errors import Stopped
 from hybrid.memory import MemoryReached, memory_limit, out_of_memory, resident
 
@@ -103,7 +104,7 @@ def test_reading_is_limited_too(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch)
     def read(path: Path) -> None:
         raise MemoryReached(500_000_000)
 
-    monkeypatch.setattr(common, "program_at", read)
+    monkeypatch.setattr(one_file, "load_program", read)
     run = hybrid("verify", *write(hybrid.folder, "sb"), "--max-memory", "500M")
     assert run.code == 3 and f"Partial result: {REACHED}" in run.out
 
@@ -113,7 +114,7 @@ def test_reading_is_limited_too(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch)
     [("500M", 500 * 10**6), ("2G", 2 * 10**9), ("1.5GB", 1_500_000_000), ("2000000", 2_000_000)],
 )
 def test_sizes(text: str, value: int) -> None:
-    assert common.memory(text) == value
+    assert options.memory(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1G", "M", "5X", "1e9", "nan", "10", "٣G", "9" * 50])

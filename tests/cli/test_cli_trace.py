@@ -10,7 +10,7 @@ from cli_helpers import Hybrid
 from golden_files import check_golden
 
 from hybrid.cli import explain
-from hybrid.cli.search import Search
+from hybrid.explain.search import Search
 from hybrid.report.summary import INTERRUPTED
 
 

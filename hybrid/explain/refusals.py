@@ -13,7 +13,6 @@ import sys
 import time
 from dataclasses import dataclass, replace
 
-from hybrid.batch.guard import time_limit
 from hybrid.bmc.engine import Reaching
 from hybrid.data import bundled
 from hybrid.engine.api import Limits, Stopped
@@ -31,6 +30,7 @@ from hybrid.program.condition import Condition, Formula, Quantifier
 from hybrid.program.program import Program
 from hybrid.report.progress import Progress
 from hybrid.report.summary import INTERRUPTED
+from hybrid.time_limit import time_limit
 from hybrid.witness.graph import Emphasis
 from hybrid.witness.steps import WitnessStep, steps_of
 from hybrid.witness.text import trace_text

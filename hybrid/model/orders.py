@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from functools import cache
 
 from hybrid.errors import InputError
@@ -26,17 +25,10 @@ _FENCE = {tag: word for word, tags in FENCES.items() for tag in tags}
 Use = tuple[str, frozenset[str]]  # a tag, and the kinds of events that an instruction gives it
 
 
-def add_map_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--map",
-        action=argparse.BooleanOptionalAction,
-        help="under the model of a machine: turn C11's orders into that machine's usual sequences; default: for C tests",
-    )
-
-
-def mapped(args: argparse.Namespace, program: Program, model: Model) -> tuple[Program, list[str]]:
-    """The program as it is to run under `model`, and what to say of that."""
-    wanted, machine = args.map, model.machine
+def mapped(wanted: bool | None, program: Program, model: Model) -> tuple[Program, list[str]]:
+    """The program as it is to run under `model`, and what to say of that. `wanted` is what --map
+    says; None: nothing."""
+    machine = model.machine
     if wanted is False or (wanted is None and program.arch != C):
         return program, []
     if machine and machine not in MACHINES:

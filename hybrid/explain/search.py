@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hybrid.batch.guard import time_left, time_limit
 from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.execution.trace import Status, Trace
 from hybrid.memory import out_of_memory
@@ -15,6 +14,7 @@ from hybrid.program.loops import MAX_STEPS, UNROLL
 from hybrid.program.program import Program
 from hybrid.report.progress import Progress
 from hybrid.report.summary import INTERRUPTED
+from hybrid.time_limit import time_left, time_limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def search(
     partial = ""
     bounds: set[str] = set()
     try:
-        with time_limit(time_left(limits)), Progress(engine, program.name, sys.stderr):
+        with time_limit(time_left(limits.deadline)), Progress(engine, program.name, sys.stderr):
             for trace in engine.explore(program, model, limits):
                 bounds.update(bound for _, _, bound in trace.cut())
                 seen += trace.status is Status.COMPLETE

@@ -3,38 +3,46 @@ nothing orders them."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
-from hybrid.batch.guard import time_left, time_limit
-from hybrid.cli import common
-from hybrid.engine.api import Engine
+from hybrid.engine.api import Engine, Limits
 from hybrid.engine.races import Races, default_races
 from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program
 from hybrid.report.formats import EXTENSIONS, FORMATS, Shown
+from hybrid.report.output import output
 from hybrid.report.progress import Progress
 from hybrid.report.summary import Result, summarise
+from hybrid.time_limit import time_left, time_limit
 from hybrid.verdict import Verdict
 from hybrid.witness.races import races_of
 from hybrid.witness.text import trace_text
 
 
-def find(args: argparse.Namespace, program: Program, model: Model, engine: Engine) -> Result | None:
-    """What an exploration to the first answer finds, where a race is an error; else None."""
-    races = common.races_of(args) or default_races(program)
+def find_race(
+    program: Program,
+    model: Model,
+    engine: Engine,
+    limits: Limits,
+    *,
+    oracle: str,
+    equivalence: str,
+    races: Races | None,
+) -> Result | None:
+    """What an exploration to the first answer finds, where a race is an error; else None. `races`
+    is what the user says of them; None: nothing."""
+    races = races or default_races(program)
     if races is not Races.ERROR or not model.races:
         return None
-    limits = common.limits_for(args)
-    with time_limit(time_left(limits)), Progress(engine, program.name, sys.stderr):
+    with time_limit(time_left(limits.deadline)), Progress(engine, program.name, sys.stderr):
         return summarise(
             program,
             model,
             engine,
             limits,
-            oracle=common.oracle_name(args, engine),
-            equivalence=args.equivalence,
+            oracle=oracle,
+            equivalence=equivalence,
             first=True,
             races=races,
         )
@@ -45,7 +53,7 @@ def is_race(result: Result) -> bool:
     return result.race is not None and result.answer is Verdict.VIOLATED
 
 
-def show(result: Result, output: str | None) -> int:
+def show_race(result: Result, path: str | None) -> int:
     """Writes the race: as text, or drawn when the file's name asks for a drawing."""
     data = result.race
     assert data is not None
@@ -55,8 +63,8 @@ def show(result: Result, output: str | None) -> int:
         f"Neither access happens before the other: the execution raises the flag {RACE} of "
         f"{result.model.name}."
     )
-    drawn = None if output is None else EXTENSIONS.get(Path(output).suffix)
-    with common.output(output) as stream:
+    drawn = None if path is None else EXTENSIONS.get(Path(path).suffix)
+    with output(path) as stream:
         if drawn is None:
             stream.write("\n".join([*head, "", trace_text(data)]))
         else:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from hybrid.engine.api import Limits, Stopped
+from hybrid.errors import Stopped
 
 # seconds after the limit: engines look at the clock themselves, and end in better order
 LATER = 0.1
@@ -44,10 +44,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
             signal.signal(signal.SIGALRM, before)
 
 
-def time_left(limits: Limits) -> float | None:
+def time_left(deadline: float | None) -> float | None:
     """Seconds until the deadline, a little more than none when it has passed; None if there is
     none."""
-    return None if limits.deadline is None else max(limits.deadline - time.monotonic(), 0.001)
+    return None if deadline is None else max(deadline - time.monotonic(), 0.001)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -1,0 +1,105 @@
+"""Options that several verbs have, and the kinds of values that options take."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+
+from hybrid.errors import InputError
+from hybrid.files import size
+from hybrid.frontend.load import DEFAULT_MODEL
+from hybrid.program.loops import DEFAULT_MAX_STEPS
+
+WHICH_MODEL = (  # for help texts: the default of --model
+    f"that of the test's architecture, rc11 for a .prog with C11 orders, {DEFAULT_MODEL} for others"
+)
+LONGEST = 1e9  # seconds; timers take no more than their integers hold
+MOST_PROCESSES = 1000
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+LEAST_MEMORY = 10**6  # bytes
+
+
+def natural(text: str) -> int:
+    """An argument that is a number from 0."""
+    return _number(text, 0)
+
+
+def positive(text: str) -> int:
+    """An argument that is a number from 1."""
+    return _number(text, 1)
+
+
+def seconds(text: str) -> float:
+    """An argument that is a time above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= LONGEST:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number of seconds above 0 and up to {LONGEST:.0e}"
+        )
+    return value
+
+
+def processes(text: str) -> int:
+    """An argument that is a number of processes."""
+    value = positive(text)
+    if value > MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"{text} processes are more than {MOST_PROCESSES}")
+    return value
+
+
+def memory(text: str) -> int:
+    """An argument that is a number of bytes: `500M`, `2G`, `1.5GB`."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([kKmMgGtT]?)[bB]?", text, re.ASCII)
+    value = 0 if match is None else int(float(match[1]) * UNITS[match[2].upper()])
+    if value < LEAST_MEMORY:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a size of at least {size(LEAST_MEMORY)}, such as 500M or 2G"
+        )
+    return value
+
+
+def _number(text: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a whole number from {least} with at most 18 digits"
+        )
+    return int(text)
+
+
+def add_max_steps(add: Callable[..., object]) -> None:
+    add(
+        "--max-steps",
+        metavar="N",
+        type=positive,
+        default=DEFAULT_MAX_STEPS,
+        help="how many instructions a thread executes before the run is cut, for loops without end; default %(default)s",
+    )
+
+
+def add_memory_option(add: Callable[..., object]) -> None:
+    add(
+        "--max-memory",
+        metavar="SIZE",
+        type=memory,
+        help="stop when a process has more, as 500M or 2G; the result says that it is partial",
+    )
+
+
+def add_map_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--map",
+        action=argparse.BooleanOptionalAction,
+        help="under the model of a machine: turn C11's orders into that machine's usual sequences; default: for C tests",
+    )
+
+
+def model_names(given: list[str]) -> list[str]:
+    """The models that the options --model name, each once."""
+    names = [name.strip() for text in given for name in text.split(",")]
+    if not all(names):
+        raise InputError("--model: a name is empty", hint="as in --model sc,tso")
+    return list(dict.fromkeys(names))
