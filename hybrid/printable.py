@@ -36,6 +36,11 @@ def joined(lines: Iterable[str]) -> str:
     return "".join(f"{on_one_line(line)}\n" for line in lines)
 
 
+def number_of(number: int, noun: str) -> str:
+    """`1 trace`, `2 traces`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _escape(match: re.Match[str]) -> str:
     character = match[0]
     code = ord(character)

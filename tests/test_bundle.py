@@ -14,7 +14,8 @@ from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.program import Program
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 
 MODELS = ("sc", "tso", "pso", "ra", "rc11", "power")
 FILES = sorted(bundled("litmus").rglob("*.prog"))

@@ -20,7 +20,7 @@ from hybrid.batch import one_file as batch
 from hybrid.batch.one_file import BUG, FAULTY, TIMED_OUT, UNSUPPORTED, Runner
 from hybrid.cli import verify
 from hybrid.data import bundled
-from hybrid.report import text as report
+from hybrid.report.herd import HerdFormat
 
 COUNT = int(os.environ.get("HYBRID_MUTATIONS", "240"))
 CORPUS = os.environ.get("HYBRID_CORPUS", "")
@@ -104,7 +104,7 @@ def runner() -> Runner:
     parser = argparse.ArgumentParser()
     verify.configure(parser)
     args = parser.parse_args(["--timeout", str(SECONDS), "--unroll", "2", "--limit", "30"])
-    return Runner(args, None, (), report.HERD)
+    return Runner(args, None, (), HerdFormat())
 
 
 @pytest.mark.parametrize("text", OWN, ids=lambda text: text.split()[0])

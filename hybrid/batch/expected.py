@@ -18,17 +18,12 @@ from pathlib import Path
 from hybrid.errors import InputError
 from hybrid.files import DATA_BYTES, is_folder, real
 from hybrid.parsing import read_source
-from hybrid.program.condition import Quantifier
-from hybrid.report.summary import Result
+from hybrid.report.herd import KINDS
+from hybrid.report.result import Result
 from hybrid.source import Source, Span
 
 NAME = "expected.csv"  # found without being asked for
 
-KINDS = {
-    Quantifier.EXISTS: "Allowed",
-    Quantifier.NOT_EXISTS: "Forbidden",
-    Quantifier.FORALL: "Required",
-}
 OBSERVATIONS = ("Always", "Sometimes", "Never")
 COUNTED = ("traces_satisfying", "traces_not_satisfying")  # full traces, no reads-from classes
 COLUMNS = ("quantifier", "observation", *COUNTED, "states")

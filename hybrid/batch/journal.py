@@ -18,8 +18,8 @@ from hybrid.batch.one_file import BUG, Done
 from hybrid.errors import InputError
 from hybrid.files import DATA_BYTES, read_bytes
 from hybrid.json_lines import Lines, Settings
-from hybrid.report.summary import INTERRUPTED
-from hybrid.report.text import Row
+from hybrid.report.result import INTERRUPTED
+from hybrid.report.row import Row
 from hybrid.verdict import Verdict
 from hybrid.versions import BATCH_JOURNAL
 

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid.batch.expected import COLUMNS, KINDS, NAME
+from hybrid.batch.expected import COLUMNS, NAME
 from hybrid.batch.pool import Pool
 from hybrid.crosscheck.compare import crosscheck
 from hybrid.crosscheck.configuration import make, parse_configuration, parse_configurations
@@ -18,6 +18,7 @@ from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.frontend.load import default_model, load_program
 from hybrid.model.load import load_model
+from hybrid.report.herd import KINDS
 from hybrid.report.output import write_file
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict, worst

@@ -30,9 +30,13 @@ from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.c11 import annotated
 from hybrid.program.program import Program
-from hybrid.report import text as report
+from hybrid.report.expectation import compare
+from hybrid.report.output_format import OutputFormat
 from hybrid.report.progress import Progress
-from hybrid.report.summary import INTERRUPTED, TIME_OUT, Result, compare, summarise
+from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
+from hybrid.report.row import Row, not_demanded
+from hybrid.report.summary import summarise
+from hybrid.report.witness_lines import race_lines, waiting_line
 from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 
@@ -54,7 +58,7 @@ class Done:
 
     path: str  # as the user wrote it
     end: str  # one of the above
-    row: report.Row
+    row: Row
     text: str  # for the output, in the format asked for; a table is made of the rows
     complaint: str = ""  # for standard error
     table: str = ""  # the table of known answers that was looked at; empty: none was
@@ -77,12 +81,12 @@ class Runner:
         args: argparse.Namespace,
         models: list[str] | None,
         tables: tuple[ExpectedTable, ...],
-        style: str,
+        form: OutputFormat,
         bundle: bool = False,
         alone: bool = False,
     ) -> None:
         self.args = args
-        self.style = style  # a name of report.FORMATS
+        self.form = form
         self.alone = alone  # the only test there is: bugs are not caught, there is a progress line
         self.result: Result | None = None  # of the last test
         self._names = models  # None: the default of the program's architecture
@@ -227,9 +231,7 @@ class Runner:
     def _answer(self, path: Path, result: Result, name: str) -> Done:
         self.result = result
         ignored = orders.unknown(result.program, result.model)
-        row = replace(
-            report.Row.of(result), chosen_for=self._chosen_for(result.program), ignored=ignored
-        )
+        row = replace(Row.of(result), chosen_for=self._chosen_for(result.program), ignored=ignored)
         end = ANSWERED
         if result.partial.startswith(TIME_OUT):
             end = TIMED_OUT
@@ -242,14 +244,14 @@ class Runner:
             row = replace(
                 row, counted=counted, as_expected=good, differences=(*row.differences, *found)
             )
-        text = report.FORMATS[self.style](result, str(path), row)
+        text = self.form.result(result, str(path), row)
         complaint = ""
-        if row.differences and self.style in report.WORDLESS and (self.alone or result.demanded):
+        if row.differences and not self.form.verdicts and (self.alone or result.demanded):
             of = f" ({table})" if found else ""  # a batch names these in its summary
             complaint = f"{path}: {'; '.join(row.differences)}{of}"
-        if self.style == report.HERD:
+        if self.form.notes_aside:
             told = [orders.note(result.program, result.model), orders.told(result.program)]
-            told += [*report.race_lines(result), report.waiting_line(result)]
+            told += [*race_lines(result), waiting_line(result)]
             complaint = "\n".join(
                 [*filter(None, [complaint]), *(f"{path}: {t}" for t in told if t)]
             )
@@ -289,7 +291,7 @@ class Runner:
         program: Program | None,
         name: str,
         end: str,
-        row: report.Row,
+        row: Row,
         text: str,
         complaint: str,
     ) -> Done:
@@ -301,10 +303,8 @@ class Runner:
     def _refused(self, path: Path, program: Program | None, name: str, error: InputError) -> Done:
         refused = isinstance(error, Unsupported)
         title = path.stem if program is None else program.name
-        row = report.Row.error(title, name, refused)
-        text = report.failure_text(
-            self.style, row, str(path), error.message, error.hint, error.span
-        )
+        row = Row.error(title, name, refused)
+        text = self.form.failure(row, str(path), error.message, error.hint, error.span)
         end = UNSUPPORTED if refused else FAULTY
         return self._unanswered(path, program, name, end, row, text, error.render())
 
@@ -321,16 +321,16 @@ class Runner:
         """Stopped outside an exploration: there is nothing to show."""
         seconds = time.monotonic() - start
         open_ = Verdict.INCONCLUSIVE
-        row = report.Row(title, name, "-", open_, open_, seconds=seconds, partial=why)
+        row = Row(title, name, "-", open_, open_, seconds=seconds, partial=why)
         if self.args.expect is not None:
             good = self.args.expect == open_.value
             counted = Verdict.HOLDS if good else Verdict.VIOLATED
-            differs = () if good else (report.not_demanded(open_.value, self.args.expect),)
+            differs = () if good else (not_demanded(open_.value, self.args.expect),)
             row = replace(row, counted=counted, as_expected=good, differences=differs)
         end = TIMED_OUT if why.startswith(TIME_OUT) else UNFINISHED
-        text = report.stopped_text(self.style, row, str(path))
+        text = self.form.stopped(row, str(path))
         complaint = (
-            f"{path}: {why}" if self.style == report.HERD else ""
+            f"{path}: {why}" if self.form.notes_aside else ""
         )  # herd's form has no word for it
         return self._unanswered(path, None, name, end, row, text, complaint)
 
@@ -348,7 +348,7 @@ class Runner:
 
     def lost(self, path: Path, reason: str, title: str = "", name: str = "-") -> Done:
         """A test that a bug of hybrid, or whatever ended its worker, has left without an answer."""
-        row = report.Row.error(title or path.stem, name, bug=True)
-        text = report.failure_text(self.style, row, str(path), f"internal error: {reason}")
+        row = Row.error(title or path.stem, name, bug=True)
+        text = self.form.failure(row, str(path), f"internal error: {reason}")
         complaint = f"{path}: internal error (a bug in hybrid, please report it): {reason}"
         return self._unanswered(path, None, name, BUG, row, text, complaint)

@@ -9,7 +9,7 @@ from pathlib import Path
 from hybrid.batch.expected import ExpectedTable
 from hybrid.batch.one_file import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.printable import joined
-from hybrid.report.text import batch_line
+from hybrid.report.row import batch_line
 from hybrid.verdict import Verdict, worst_code
 
 # How a test without an answer is counted, and the word for it.

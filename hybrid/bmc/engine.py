@@ -27,7 +27,8 @@ from hybrid.execution.trace import DataTrace, Status, Trace, TraceData
 from hybrid.model.core import RACE, Model
 from hybrid.program.condition import Quantifier
 from hybrid.program.program import Program
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 
 SOLVERS = ("z3", "sat")
 WITNESS = "witness"  # the equivalence of an answer: one run a kind, no count of traces

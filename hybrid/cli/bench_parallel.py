@@ -25,7 +25,8 @@ from hybrid.model.load import load_model
 from hybrid.parallel.summarise import summarise_parallel
 from hybrid.parallel.work import Job
 from hybrid.program.program import Program
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 
 UNROLL = 40

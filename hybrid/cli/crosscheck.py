@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hybrid.batch.pool import Pool
 from hybrid.cli import options
-from hybrid.cli.crosscheck_file import Checker, Compared, by_reason
+from hybrid.cli.crosscheck_file import JSON, TABLE, TEXT, Checker, Compared, by_reason
 from hybrid.crosscheck.configuration import ALL, GRAMMAR, parse_configurations
 from hybrid.crosscheck.found import count
 from hybrid.crosscheck.shrink import SECONDS
@@ -20,7 +20,6 @@ from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InternalError
 from hybrid.frontend.find_programs import program_paths
 from hybrid.frontend.load import load_program
-from hybrid.report import text as report
 from hybrid.report.disagreement import (
     Reproducer,
     check_output,
@@ -117,9 +116,9 @@ def run(args: argparse.Namespace) -> int:
     configurations = parse_configurations(args.engines)
     paths = program_paths(args.files or [str(bundled("litmus"))])
     models = None if args.model is None else options.model_names(args.model)
-    style = report.JSON if args.json else report.TEXT
+    style = JSON if args.json else TEXT
     if args.table or (not args.files and not args.json):
-        style = report.TABLE
+        style = TABLE
     width = max(len("Program"), *(len(path.stem) for path in paths))
     checker = Checker(args, configurations, models, style, width)
     for name in models or ():  # complains of a bad one at once
@@ -141,7 +140,7 @@ class _Batch:
 
     def run(self) -> int:
         start = time.monotonic()
-        if self.checker.style == report.TABLE:
+        if self.checker.style == TABLE:
             head = ("Program", "Model", "Result", "Traces", "Compared", "Time")
             print(self.checker.line(*head), end="")
         try:
@@ -155,9 +154,7 @@ class _Batch:
             self.bar.end()
         if self.interrupted:
             self.verdicts.append(Verdict.INCONCLUSIVE)
-        if self.checker.style == report.TABLE or (
-            self.checker.style == report.TEXT and len(self.verdicts) > 1
-        ):
+        if self.checker.style == TABLE or (self.checker.style == TEXT and len(self.verdicts) > 1):
             print(self._totals(time.monotonic() - start))
         if self.interrupted:
             print(f"interrupted{self.interrupted}", file=sys.stderr)
@@ -201,7 +198,7 @@ class _Batch:
                 found.fields["shrunk"] = None if small is None else small.as_json()
             print(json.dumps(found.fields, ensure_ascii=False))
         else:
-            apart = self.verdicts and self.checker.style == report.TEXT and found.text
+            apart = self.verdicts and self.checker.style == TEXT and found.text
             print(("\n" if apart else "") + found.text, end="")
             if found.disagreement:
                 print(f"\n{found.disagreement}", flush=True)
@@ -251,7 +248,7 @@ class _Batch:
         if self.bugs:
             parts.append(f"{self.bugs} with internal errors")
         lines = ["", f"{', '.join(parts)}; {seconds:.2f} s"]
-        if self.checker.style == report.TABLE:
+        if self.checker.style == TABLE:
             pairs = [(name, (reason, times)) for (name, reason), times in self.left_out.items()]
             for (reason, times), names in by_reason(pairs).items():
                 lines.append(f"not applicable ({count(times, 'time')}): {names}: {reason}")

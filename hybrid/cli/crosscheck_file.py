@@ -24,13 +24,14 @@ from hybrid.model.core import Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.printable import joined
 from hybrid.program.program import Program
-from hybrid.report import text as report
+from hybrid.report.as_json import json_error_line
 from hybrid.report.disagreement import disagreement_json, disagreement_text
 from hybrid.report.progress import Progress
 from hybrid.verdict import Verdict
 
 Reason = TypeVar("Reason", bound=Hashable)
 
+TEXT, TABLE, JSON = "text", "table", "json"  # how a comparison is written
 EQUAL = "EQUAL"  # what HOLDS is called here
 
 
@@ -137,26 +138,24 @@ class Checker:
         found.comparison = comparison
         if comparison.differences:
             found.disagreement = disagreement_text(comparison)
-        if self.style == report.JSON:
+        if self.style == JSON:
             found.fields = _as_json(comparison, str(path))
         else:
-            found.text = (
-                self._row(comparison) if self.style == report.TABLE else full_text(comparison)
-            )
+            found.text = self._row(comparison) if self.style == TABLE else full_text(comparison)
         return found
 
     def _failed(self, path: Path, name: str, model: str, error: InputError) -> Compared:
         found = Compared(path, name, model, Verdict.ERROR, complaint=error.render())
-        if self.style == report.JSON:
-            found.fields = json.loads(report.json_error_line(error, str(path), None))
+        if self.style == JSON:
+            found.fields = json.loads(json_error_line(error, str(path), None))
             found.fields["version"] = versions.COMPARISON
-        elif self.style == report.TABLE:
+        elif self.style == TABLE:
             found.text = self.line(name, model, Verdict.ERROR.value, "-", "-", "-")
         return found
 
     def _stopped(self, path: Path, name: str, model: str, why: str) -> Compared:
         found = Compared(path, name, model, Verdict.INCONCLUSIVE, complaint=f"{path}: {why}")
-        if self.style == report.JSON:
+        if self.style == JSON:
             found.fields = {
                 "version": versions.COMPARISON,
                 "program": name,
@@ -165,7 +164,7 @@ class Checker:
                 "verdict": Verdict.INCONCLUSIVE.value,
                 "open": [why],
             }
-        elif self.style == report.TABLE:
+        elif self.style == TABLE:
             found.text = self.line(name, model, Verdict.INCONCLUSIVE.value, "-", "-", "-")
         return found
 

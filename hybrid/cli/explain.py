@@ -32,10 +32,10 @@ from hybrid.printable import joined
 from hybrid.program.condition import And, Formula, Not, Quantifier, holds, show
 from hybrid.program.instructions import Assert
 from hybrid.program.program import Program
-from hybrid.report import text as report
-from hybrid.report.formats import FORMATS, Shown
 from hybrid.report.output import check_outputs, check_writable, output, write_file
-from hybrid.report.summary import INTERRUPTED, Result
+from hybrid.report.result import INTERRUPTED, Result
+from hybrid.report.trace_formats import TRACE_FORMATS, Shown
+from hybrid.report.witness_lines import trace_lines
 from hybrid.verdict import Verdict
 from hybrid.witness.graph import Emphasis
 
@@ -227,7 +227,7 @@ class _Answer:
     def _errs(self, trace: Trace) -> Verdict:
         """The program accesses no location: that is what is wrong with it, whatever it claims."""
         self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
-        self.stream.write(joined(report.trace_lines(trace)))
+        self.stream.write(joined(trace_lines(trace)))
         self.shown = trace.data()
         return Verdict.VIOLATED
 
@@ -236,7 +236,7 @@ class _Answer:
         if found.waiting is not None:
             self.shown = found.waiting.data()
             self._say(f"{self._waits(found.waiting)}\n")
-            self.stream.write(joined(report.trace_lines(found.waiting)))
+            self.stream.write(joined(trace_lines(found.waiting)))
             return Verdict.INCONCLUSIVE if found.open else Verdict.HOLDS
         self._say(f"nothing found, but not decided: {found.open}")
         return Verdict.INCONCLUSIVE
@@ -269,7 +269,7 @@ class _Answer:
             )
         else:
             self._say(f"{verdict.value}: this execution reaches it.\n")
-        self.stream.write(joined(report.trace_lines(trace)))
+        self.stream.write(joined(trace_lines(trace)))
         self.shown = trace.data()
         return verdict
 
@@ -279,7 +279,7 @@ def _draw(args: argparse.Namespace, form: str, model: Model, engine: str, answer
         print(f"no execution to draw: {args.output} is not written", file=sys.stderr)
         return
     shown = Shown(answer.shown, model, engine, common.limits_for(args), answer.emphasis)
-    write_file(args.output, FORMATS[form](shown))
+    write_file(args.output, TRACE_FORMATS[form](shown))
 
 
 def target_of(program: Program, outcome: str | None) -> Target:

@@ -16,7 +16,7 @@ from hybrid.parallel.work import Divisible, Job
 from hybrid.program.program import Program
 from hybrid.report.output import check_writable
 from hybrid.report.progress import Progress
-from hybrid.report.summary import Result
+from hybrid.report.result import Result
 
 ALONE = ("cluster", "checkpoint")  # options that need one program and one model
 UNDIVIDED = ("trust-linear",)  # the one graph that it keeps cannot be shared out

@@ -17,8 +17,8 @@ from hybrid.model import orders
 from hybrid.model.load import load_model
 from hybrid.program.condition import holds, show
 from hybrid.program.program import Program
-from hybrid.report.formats import EXTENSIONS, FORMATS, Shown, format_of
 from hybrid.report.output import check_outputs, check_writable, output
+from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown, format_of
 from hybrid.verdict import Verdict
 
 TEXT = ("", ".txt")  # extensions of text files
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--where", metavar="FORMULA", help="the first trace that satisfies it")
     parser.add_argument(
         "--format",
-        choices=FORMATS,
+        choices=TRACE_FORMATS,
         help="default: as the extension of the output file says; text without one and for .txt",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
@@ -65,7 +65,7 @@ def _run(args: argparse.Namespace) -> int:
     program = load_program(Path(args.file))
     model = load_model(model_of(program) if args.model is None else args.model)
     wanted, what = _wanted(args, program)
-    form = FORMATS[args.format or _format_by_name(args.output)]
+    form = TRACE_FORMATS[args.format or _format_by_name(args.output)]
     if args.output is not None:
         check_writable(args.output)
     program, more = orders.mapped(args.map, program, model)

@@ -23,11 +23,12 @@ from hybrid.errors import InputError
 from hybrid.frontend.find_programs import program_paths
 from hybrid.parsing import did_you_mean
 from hybrid.program.program import Expectation
-from hybrid.report import text as report
-from hybrid.report.formats import EXTENSIONS, FORMATS, Shown, format_of
+from hybrid.report.formats import DEFAULT, FORMATS, OF_BUNDLE
 from hybrid.report.output import check_outputs, check_writable, go_on, output, write_file
+from hybrid.report.output_format import Conclusion
 from hybrid.report.progress import Bar
-from hybrid.report.summary import INTERRUPTED
+from hybrid.report.result import INTERRUPTED
+from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown, format_of
 from hybrid.verdict import EXPECTABLE
 
 EXAMPLES = f"""examples:
@@ -136,12 +137,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--format",
         metavar="NAME",
-        choices=list(report.FORMATS),
-        help=f"{', '.join(report.FORMATS)}; default {report.TEXT}",
+        choices=list(FORMATS),
+        help=f"{', '.join(FORMATS)}; default {DEFAULT}",
     )
-    how.add_argument("--json", action="store_true", help="one JSON object per program and model")
-    how.add_argument("--table", action="store_true", help="one line per program and model")
-    how.add_argument("--quiet", action="store_true", help="only name, model and verdict")
+    for form in FORMATS.values():
+        if form.shortcut:
+            how.add_argument(
+                f"--{form.name}",
+                dest="format",
+                action="store_const",
+                const=form.name,
+                help=form.shortcut,
+            )
     out.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
     out.add_argument(
         "--witness",
@@ -170,10 +177,10 @@ def run(args: argparse.Namespace) -> int:
             raise InputError("--witness and --resume do not go together")
     written = {f"--{name}": getattr(args, name) for name in WRITTEN}
     check_outputs(written, [*paths, *(table.path for table in tables)])
-    style = _style(args, bundle)
-    alone = single and style != report.SUMMARY and not any(table.whole for table in tables)
+    form = FORMATS[args.format or (OF_BUNDLE if bundle else DEFAULT)]
+    alone = single and not form.batch and not any(table.whole for table in tables)
     shared_out.check(args, single, alone)
-    runner = Runner(args, models, tables, style, bundle, alone)
+    runner = Runner(args, models, tables, form, bundle, alone)
     for name in models or ():  # complains of a bad one at once; workers have them from the start
         runner.model(name)
     with output(args.output) as stream, _journal(args, runner, models, tables) as journal:
@@ -189,13 +196,6 @@ def _verdict(text: str) -> str:
     raise InputError(f"--expect: no verdict is called '{text}'", hint=f"{guess} {known}".lstrip())
 
 
-def _style(args: argparse.Namespace, bundle: bool) -> str:
-    for style in (report.JSON, report.TABLE, report.QUIET):
-        if getattr(args, style):
-            return style
-    return args.format or (report.TABLE if bundle else report.TEXT)
-
-
 def _journal(
     args: argparse.Namespace,
     runner: Runner,
@@ -206,7 +206,7 @@ def _journal(
         return nullcontext()
     settings: dict[str, object] = {"hybrid": __version__}
     settings |= {name: getattr(args, name) for name in SETTINGS}
-    settings["format"] = _style(args, not args.files)
+    settings["format"] = runner.form.name
     settings["models"] = models
     settings["model_texts"] = (
         digest(*sorted(bundled("encodings").rglob("*.cat")))  # any of them may be asked for
@@ -242,15 +242,14 @@ class _Batch:
         self.resumed = len(self.known)
         self.interrupted = ""  # what Ctrl-C left undone
         self.written = False  # a text, to be parted from the next
-        self.rows = report.Table(max(len(path.stem) for path in paths))
+        self.width = max(len(path.stem) for path in paths)
         pooled = args.jobs > 1 and len(paths) - len(self.known) > 1
         self.bar = Bar(len(paths), sys.stderr, not runner.alone, by_itself=not pooled)
         self.work = self._by_pool if pooled else self._here
 
     def run(self) -> int:
         start = time.monotonic()
-        if self.runner.style == report.TABLE:
-            self.stream.write(self.rows.head())
+        self.stream.write(self.runner.form.head(self.width))
         try:
             todo = [number for number in range(len(self.paths)) if number not in self.known]
             self.bar.done = self.bar.before = len(self.known)
@@ -316,23 +315,23 @@ class _Batch:
         self.bar.erase()
         if done.complaint:
             print(done.complaint, file=sys.stderr, flush=True)
-        if self.runner.style == report.TABLE:
-            self.stream.write(self.rows.row(done.row))
-        elif done.text:
-            if self.written and self.runner.style == report.TEXT:
+        form = self.runner.form
+        text = form.line(done.row, self.width) + done.text
+        if text:
+            if self.written and form.parted:
                 self.stream.write("\n")
-            self.stream.write(done.text)
+            self.stream.write(text)
             self.written = True
         self.stream.flush()
 
     def _conclude(self, seconds: float) -> None:
-        style = self.runner.style
-        shown = style in (report.TEXT, report.TABLE, report.SUMMARY)
-        if shown or self.tables or style == report.HERD:
+        form = self.runner.form
+        shown = form.conclusion is Conclusion.OUTPUT
+        if self.tables or form.conclusion is not Conclusion.COMPARED:
             text = summary_text(self.results, self.tables, self.paths, seconds)
             if self.resumed:
                 text += f"{self.resumed} of {len(self.paths)} files were done before, says {self.args.resume}\n"
-            if style == report.TEXT:
+            if form.parted:
                 text = f"\n{text}"
             (self.stream if shown else sys.stderr).write(text)
         if self.interrupted:
@@ -355,7 +354,7 @@ class _Batch:
             print(f"no witness: {target} is not written", file=sys.stderr)
             return
         shown = Shown(trace.data(), result.model, result.engine, result.limits)
-        write_file(target, FORMATS[format_of(target)](shown))
+        write_file(target, TRACE_FORMATS[format_of(target)](shown))
 
 
 def _known(journal: BatchJournal, paths: list[Path]) -> dict[int, list[Done]]:

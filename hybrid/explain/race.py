@@ -10,10 +10,11 @@ from hybrid.engine.api import Engine, Limits
 from hybrid.engine.races import Races, default_races
 from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program
-from hybrid.report.formats import EXTENSIONS, FORMATS, Shown
 from hybrid.report.output import output
 from hybrid.report.progress import Progress
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
+from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown
 from hybrid.time_limit import time_left, time_limit
 from hybrid.verdict import Verdict
 from hybrid.witness.races import races_of
@@ -69,7 +70,7 @@ def show_race(result: Result, path: str | None) -> int:
             stream.write("\n".join([*head, "", trace_text(data)]))
         else:
             shown = Shown(data, result.model, result.engine, result.limits)
-            stream.write(FORMATS[drawn](shown))
+            stream.write(TRACE_FORMATS[drawn](shown))
     if drawn is not None:
         print("\n".join(head))
     return result.exit_code

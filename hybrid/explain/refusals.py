@@ -29,7 +29,7 @@ from hybrid.printable import joined
 from hybrid.program.condition import Condition, Formula, Quantifier
 from hybrid.program.program import Program
 from hybrid.report.progress import Progress
-from hybrid.report.summary import INTERRUPTED
+from hybrid.report.result import INTERRUPTED
 from hybrid.time_limit import time_limit
 from hybrid.witness.graph import Emphasis
 from hybrid.witness.steps import WitnessStep, steps_of

@@ -13,7 +13,7 @@ from hybrid.model.core import Model
 from hybrid.program.loops import MAX_STEPS, UNROLL
 from hybrid.program.program import Program
 from hybrid.report.progress import Progress
-from hybrid.report.summary import INTERRUPTED
+from hybrid.report.result import INTERRUPTED
 from hybrid.time_limit import time_left, time_limit
 
 

@@ -21,7 +21,7 @@ from hybrid.execution.trace import Event, Status, TraceData, Wait
 from hybrid.files import DATA_BYTES, is_file, read_bytes
 from hybrid.parallel.coordinator import ExplorationProgress
 from hybrid.program.program import Program
-from hybrid.report.summary import Counts
+from hybrid.report.tally import Counts
 from hybrid.versions import CHECKPOINT, check_version
 
 KIND: Final = "hybrid checkpoint"

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from hybrid.engine.api import Counters
 from hybrid.parallel.undisturbed import Undisturbed
 from hybrid.parallel.work import Part, Task, WorkUnit
-from hybrid.report.summary import Tally
+from hybrid.report.tally import Tally
 
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon
 LONG: Final = 0.5

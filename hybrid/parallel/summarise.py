@@ -22,7 +22,8 @@ from hybrid.parallel.undisturbed import Undisturbed
 from hybrid.parallel.unit import subtrees
 from hybrid.parallel.validate import Implausible, check_checkpoint
 from hybrid.parallel.work import Job
-from hybrid.report.summary import INTERRUPTED, TIME_OUT, Counts, Result, Tally
+from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
+from hybrid.report.tally import Counts, Tally
 from hybrid.source import Span
 
 

@@ -8,7 +8,8 @@ from hybrid.engine.registry import ENGINES, make_engine
 from hybrid.errors import InputError
 from hybrid.memory import over
 from hybrid.parallel.work import Divisible, Job, Part, Subtrees, WorkUnit
-from hybrid.report.summary import Result, Tally
+from hybrid.report.result import Result
+from hybrid.report.tally import Tally
 
 
 def subtrees(job: Job) -> Subtrees:

@@ -19,7 +19,8 @@ from hybrid.execution.trace import DataTrace, TraceData, key_of
 from hybrid.parallel.coordinator import ExplorationProgress
 from hybrid.parallel.work import Job, Subtrees
 from hybrid.program.condition import Quantifier
-from hybrid.report.summary import Counts, Result, Tally
+from hybrid.report.result import Result
+from hybrid.report.tally import Counts, Tally
 
 
 class Implausible(Exception):

@@ -23,7 +23,7 @@ from hybrid.execution.trace import Trace
 from hybrid.model.core import Model
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
-from hybrid.report.summary import Counts
+from hybrid.report.tally import Counts
 
 Task = tuple[Any, ...]  # understood by the engine that made it
 

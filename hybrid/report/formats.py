@@ -1,69 +1,26 @@
-"""A trace in the format that the user asks for: by name (`--format`) or by the extension of the
-output file."""
+"""The output formats of `hybrid verify`, by the names that `--format` takes."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from hybrid.report.as_json import JsonFormat
+from hybrid.report.herd import HerdFormat
+from hybrid.report.output_format import OutputFormat
+from hybrid.report.quiet import QuietFormat
+from hybrid.report.summary_only import SummaryFormat
+from hybrid.report.table import TableFormat
+from hybrid.report.text import TextFormat
 
-from hybrid.data import bundled
-from hybrid.engine.api import Limits
-from hybrid.errors import InputError
-from hybrid.execution.trace import TraceData
-from hybrid.model.core import Model
-from hybrid.witness.as_json import to_json
-from hybrid.witness.dot import draw_dot
-from hybrid.witness.graph import Emphasis
-from hybrid.witness.run import run_table, run_text
-from hybrid.witness.svg import draw_svg
-from hybrid.witness.text import trace_text
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A trace and what else a format may say about it."""
-
-    data: TraceData
-    model: Model
-    engine: str
-    limits: Limits  # under which it was found
-    emphasis: Emphasis | None = None  # what drawings show in bold
-
-    @property
-    def title(self) -> str:
-        return f"{self.data.program.name} ({self.model.name})"
-
-
-def _table(shown: Shown) -> str:
-    return f"{run_text(shown.data)}\n\n{run_table(shown.data)}"
-
-
-def _json(shown: Shown) -> str:
-    """The witness file that `hybrid replay` takes: with the text of the program, and the model's
-    path if it is no built-in one."""
-    text = shown.data.program.threads[0].span.source.text
-    built_in = Path(shown.model.path).parent == bundled("encodings")
-    model = shown.model.name if built_in else shown.model.path
-    limits = shown.limits
-    witness = to_json(shown.data, model, shown.engine, text, limits.unroll, limits.max_steps)
-    return json.dumps(witness, indent=1, ensure_ascii=False) + "\n"
-
-
-FORMATS: dict[str, Callable[[Shown], str]] = {
-    "text": lambda shown: trace_text(shown.data),
-    "table": _table,
-    "json": _json,
-    "svg": lambda shown: draw_svg(shown.data, shown.title, shown.emphasis),
-    "dot": lambda shown: draw_dot(shown.data, shown.title, shown.emphasis),
+FORMATS: dict[str, OutputFormat] = {
+    each.name: each
+    for each in (
+        TextFormat(),
+        TableFormat(),
+        JsonFormat(),
+        QuietFormat(),
+        HerdFormat(),
+        SummaryFormat(),
+    )
 }
-EXTENSIONS = {".json": "json", ".svg": "svg", ".dot": "dot"}
 
-
-def format_of(path: str, known: str = ", ".join(EXTENSIONS)) -> str:
-    """The format that a file's extension names; `known` is what to suggest when it names none."""
-    suffix = Path(path).suffix
-    if suffix not in EXTENSIONS:
-        raise InputError(f"{path}: its extension does not say a format", hint=f"known: {known}")
-    return EXTENSIONS[suffix]
+DEFAULT = TextFormat.name
+OF_BUNDLE = TableFormat.name  # when no program is named

@@ -19,8 +19,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hybrid.batch.expected import KINDS
-from hybrid.model.core import RACE
 from hybrid.printable import joined
 from hybrid.program.condition import (
     LocationTerm,
@@ -32,12 +30,26 @@ from hybrid.program.condition import (
 )
 from hybrid.program.memory import GAP, objects
 from hybrid.program.program import Program
-from hybrid.report.summary import Result
+from hybrid.report.output_format import Conclusion, OutputFormat
+from hybrid.report.result import Result
+from hybrid.report.row import Row
+
+KINDS = {
+    Quantifier.EXISTS: "Allowed",
+    Quantifier.NOT_EXISTS: "Forbidden",
+    Quantifier.FORALL: "Required",
+}
 
 
-def herd_text(result: Result) -> str:
-    """One test's lines and the empty line after them."""
-    return joined([*_lines(result), ""])
+class HerdFormat(OutputFormat):
+    name = "herd"
+    verdicts = False
+    notes_aside = True
+    conclusion = Conclusion.ASIDE
+
+    def result(self, result: Result, path: str, row: Row) -> str:
+        """One test's lines and the empty line after them."""
+        return joined([*_lines(result), ""])
 
 
 def _lines(result: Result) -> list[str]:
@@ -52,7 +64,7 @@ def _lines(result: Result) -> list[str]:
     lines += _states(result)
     lines.append(validation(result, quantifier))
     lines += ["Witnesses", f"Positive: {positive} Negative: {negative}"]
-    lines += [f"Flag {flag}" for flag in flags_of(result)]
+    lines += [f"Flag {flag}" for flag in result.raised]
     spell = _spelling(program)
     shown = "forall (true)" if condition is None else show_condition(condition, spell)
     lines.append(f"Condition {shown}")
@@ -61,12 +73,6 @@ def _lines(result: Result) -> list[str]:
     lines.append(f"Time {name} {result.seconds:.2f}")
     lines += [f"Hash={value}" for key, value in program.meta.items() if key == "Hash"]
     return lines
-
-
-def flags_of(result: Result) -> tuple[str, ...]:
-    """The flags that executions raise; a race also when it shows only in runs that do not come to
-    their end."""
-    return tuple(sorted({*result.flags, *([RACE] if result.race is not None else [])}))
 
 
 def witnesses(quantifier: Quantifier, satisfying: int, others: int) -> tuple[int, int]:

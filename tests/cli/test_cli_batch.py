@@ -27,7 +27,7 @@ from hybrid.engine.api import Stopped
 from hybrid.frontend.load import load_program
 from hybrid.program.program import Program
 from hybrid.report.progress import Bar
-from hybrid.report.text import Row
+from hybrid.report.row import Row
 from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 

@@ -11,7 +11,7 @@ from golden_files import check_golden
 
 from hybrid.cli import explain
 from hybrid.explain.search import Search
-from hybrid.report.summary import INTERRUPTED
+from hybrid.report.result import INTERRUPTED
 
 
 @pytest.mark.parametrize(

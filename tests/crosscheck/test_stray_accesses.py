@@ -11,7 +11,8 @@ from support import model, program
 from hybrid.crosscheck.configuration import CONFIGURATIONS, Configuration, make, not_applicable
 from hybrid.engine.api import Limits
 from hybrid.execution.trace import Status
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.replay import replay

@@ -12,7 +12,8 @@ from hybrid.crosscheck.configuration import CONFIGURATIONS, make, parse_configur
 from hybrid.engine.api import Limits
 from hybrid.engine.races import Races
 from hybrid.errors import InputError
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 RACES = {

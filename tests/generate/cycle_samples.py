@@ -20,7 +20,8 @@ from hybrid.generate.litmus import GeneratedTest
 from hybrid.model.core import Model
 from hybrid.model.load import load_model, parse_model
 from hybrid.program.program import Program
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 

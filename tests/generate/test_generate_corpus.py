@@ -24,7 +24,8 @@ from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.cycle import parse_cycles
 from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.model.load import load_model
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 
 CORPUS = Path(os.environ.get("HYBRID_CORPUS") or Path(__file__).parents[3] / "shared" / "corpus")
 EVERY = int(os.environ.get("HYBRID_CORPUS_EVERY", "4"))  # test; 1: all

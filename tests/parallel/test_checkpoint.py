@@ -22,7 +22,7 @@ from hybrid.parallel.coordinator import Coordinator
 from hybrid.parallel.summarise import summarise_parallel
 from hybrid.parallel.work import Job
 from hybrid.program.program import Program
-from hybrid.report.summary import Result
+from hybrid.report.result import Result
 from hybrid.verdict import Verdict
 from hybrid.versions import CHECKPOINT
 

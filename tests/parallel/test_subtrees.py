@@ -16,7 +16,9 @@ from hybrid.parallel.coordinator import Coordinator, ExplorationProgress, Lost
 from hybrid.parallel.unit import Worker, subtrees
 from hybrid.parallel.work import Job, Part, WorkUnit
 from hybrid.program.program import Program
-from hybrid.report.summary import Result, Tally, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
+from hybrid.report.tally import Tally
 
 ENGINES = ("rsmc", "trust")
 UNROLL = 2

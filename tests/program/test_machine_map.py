@@ -20,7 +20,8 @@ from hybrid.frontend.load import load_program
 from hybrid.model.core import Model
 from hybrid.program.machine_map import MACHINES, map_program
 from hybrid.program.program import Program
-from hybrid.report.summary import Outcome, Result, summarise
+from hybrid.report.result import Outcome, Result
+from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 MODELS = ("tso", "power", "armv7", "aarch64", "riscv")

@@ -17,7 +17,8 @@ from hybrid.model import core
 from hybrid.model.core import Axiom, Base, Empty, Kind, Model
 from hybrid.program.condition import Compare, Condition, LocationTerm, Quantifier, Value
 from hybrid.program.program import Expectation, Location, Program
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.source import nowhere
 from hybrid.verdict import Verdict
 

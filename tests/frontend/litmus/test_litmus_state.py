@@ -23,7 +23,8 @@ from hybrid.program import values
 from hybrid.program.condition import show
 from hybrid.program.memory import FIRST, GAP, STEP
 from hybrid.program.program import Program
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 

@@ -12,7 +12,8 @@ from hybrid.engine.registry import make_engine
 from hybrid.frontend.litmus.ppc import PPC
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.program import instructions as ins
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 
 # code and what r0 holds then; r1 is 12, r2 is -7, r4 is 0xffffffff

@@ -12,7 +12,8 @@ from hybrid.engine.registry import make_engine
 from hybrid.frontend.litmus.x86 import X86, X86_64
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.frontend.prog import parse_program
-from hybrid.report.summary import Result, summarise
+from hybrid.report.result import Result
+from hybrid.report.summary import summarise
 from hybrid.source import Source
 
 # code and what EAX holds then; EBX is 12, ECX is 0xfffffff9 (-7)

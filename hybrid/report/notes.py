@@ -1,0 +1,91 @@
+"""What a result says besides its answer: runs that wait, were cut, got stuck or were left out."""
+
+from __future__ import annotations
+
+from hybrid.execution.wait_text import waiting_note
+from hybrid.printable import number_of
+from hybrid.program.loops import MAX_STEPS, UNROLL
+from hybrid.report.result import Result
+from hybrid.verdict import Verdict
+
+_PLACES = 5  # as many places are named at which runs are cut
+
+
+def notes(result: Result, wrong_race: bool) -> list[str]:
+    """`wrong_race`: there is a race, and a program with one has no meaning."""
+    return [
+        *_waiting(result),
+        *_emptiness(result, wrong_race),
+        *_left_out(result),
+    ]
+
+
+def _waiting(result: Result) -> list[str]:
+    if result.waiting is None:
+        return []
+    counters, counted = result.counters, result.equivalence != "witness"
+    waiting = result.waiting.data().waiting
+    return [waiting_note(result.program, counters.deadlocks, counters.livelocks, waiting, counted)]
+
+
+def _emptiness(result: Result, wrong_race: bool) -> list[str]:
+    """Answers that say less than they seem to."""
+    found = []
+    if wrong_race and result.answer is Verdict.ALLOWED:
+        found.append(
+            "a program with a data race has no meaning: the answer is about the model alone"
+        )
+    none = not result.traces and not result.filtered
+    if none and result.answer in (Verdict.HOLDS, Verdict.FORBIDDEN):
+        found.append(
+            "no execution comes to its end (an await, an assume or the model stops each): "
+            "the answer is about none"
+        )
+    return found
+
+
+def _left_out(result: Result) -> list[str]:
+    """Executions that were not looked at to their end, and those that were found twice."""
+    counters, found = result.counters, []
+    if result.filtered:
+        found.append(f"{number_of(result.filtered, 'execution')} left out by the filter")
+    if counters.cut:
+        found += _cut_messages(result)
+    if counters.stuck:
+        found.append(
+            f"{number_of(counters.stuck, 'stuck run')}: an event without any allowed parameter; "
+            f"the commit-before of {result.model.name} does not fit its axioms"
+        )
+    if counters.thin_air:
+        found.append(
+            f"{number_of(counters.thin_air, 'allowed execution')} left out: "
+            "values that justify themselves in a circle"
+        )
+    if result.duplicates:
+        found.append(f"{number_of(result.duplicates, 'trace')} found more than once")
+    return found
+
+
+def _cut_messages(result: Result) -> list[str]:
+    """Which bounds were reached, where, and what shows more."""
+    limits, found = result.limits, []
+    for bound in (UNROLL, MAX_STEPS):
+        runs = sum(n for cut, n in result.cuts.items() if any(b == bound for _, _, b in cut))
+        if not runs:
+            continue
+        places = sorted({place[:2] for cut in result.cuts for place in cut if place[2] == bound})
+        threads = result.program.threads
+        named = [f"{threads[thread].name}: {label}" for thread, label in places[:_PLACES]]
+        where = ", ".join(named) + (", …" if len(places) > _PLACES else "")
+        if bound == UNROLL:
+            more = limits.unroll * 2 or 1
+            found.append(
+                f"{number_of(runs, 'run')} cut at the loop bound (--unroll {limits.unroll}) at {where}; "
+                f"--unroll {more} goes further"
+            )
+        else:
+            found.append(
+                f"{number_of(runs, 'run')} cut after {number_of(limits.max_steps, 'instruction')} of a thread (--max-steps "
+                f"{limits.max_steps}) at {where}: a loop without end, or one that needs a larger --max-steps"
+            )
+    return found

@@ -1,0 +1,54 @@
+"""What every output format of `hybrid verify` answers. A format is one file with a class of this
+kind, and one entry in formats.py."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import ClassVar
+
+from hybrid.report.result import Result
+from hybrid.report.row import Row
+from hybrid.source import Span
+
+
+class Conclusion(Enum):
+    """Where the last lines of a batch go."""
+
+    OUTPUT = auto()  # after the programs
+    ASIDE = auto()  # to standard error
+    COMPARED = auto()  # to standard error, and only if there are known answers to compare with
+
+
+class OutputFormat:
+    """How what came of programs is written. Whatever a format does not say is left out."""
+
+    name: ClassVar[str]
+    shortcut: ClassVar[str] = ""  # the help of an option `--name`; empty: only --format has it
+    parted: ClassVar[bool] = False  # an empty line between programs, and before the last lines
+    verdicts: ClassVar[bool] = True  # it shows the verdict of each program
+    # what it has no place for (races, annotations without a meaning) is said on standard error
+    notes_aside: ClassVar[bool] = False
+    batch: ClassVar[bool] = False  # it is about all programs, even if there is only one
+    conclusion: ClassVar[Conclusion] = Conclusion.COMPARED
+
+    def head(self, width: int) -> str:
+        """Before the first program; `width` is that of the longest name."""
+        return ""
+
+    def result(self, result: Result, path: str, row: Row) -> str:
+        """A program that was explored, to its end or not."""
+        return ""
+
+    def stopped(self, row: Row, path: str) -> str:
+        """A program that was stopped before there was anything to show."""
+        return ""
+
+    def failure(
+        self, row: Row, path: str, message: str, hint: str = "", span: Span | None = None
+    ) -> str:
+        """A program that could not be run; people read more about it on standard error."""
+        return ""
+
+    def line(self, row: Row, width: int) -> str:
+        """Any of them, by its row alone, for formats that need the width of all."""
+        return ""

@@ -1,0 +1,30 @@
+"""Name, model and verdict, one line per program and model."""
+
+from __future__ import annotations
+
+from hybrid.printable import joined
+from hybrid.report.output_format import OutputFormat
+from hybrid.report.result import Result
+from hybrid.report.row import Row, flagged
+from hybrid.source import Span
+
+
+class QuietFormat(OutputFormat):
+    name = "quiet"
+    shortcut = "only name, model and verdict"
+
+    def result(self, result: Result, path: str, row: Row) -> str:
+        differs = f"  differs: {'; '.join(row.differences)}" if row.differences else ""
+        return joined([f"{_words(row)}{flagged(row)}{differs}"])
+
+    def stopped(self, row: Row, path: str) -> str:
+        return joined([_words(row)])
+
+    def failure(
+        self, row: Row, path: str, message: str, hint: str = "", span: Span | None = None
+    ) -> str:
+        return joined([_words(row)])
+
+
+def _words(row: Row) -> str:
+    return f"{row.program} {row.model} {row.word}"

@@ -1,0 +1,59 @@
+"""A witness, races and waiting threads in words, for every format that shows them to people."""
+
+from __future__ import annotations
+
+from hybrid.engine.races import Races
+from hybrid.execution.trace import Status, Trace
+from hybrid.execution.wait_text import waits_text
+from hybrid.model.core import RACE
+from hybrid.report.result import Result
+from hybrid.verdict import Verdict
+from hybrid.witness.races import races_of
+from hybrid.witness.run import run_table, run_text
+
+
+def race_lines(result: Result) -> list[str]:
+    """The accesses that race, unless the user does not want to know."""
+    if result.race is None or result.races is Races.IGNORE:
+        return []
+    status = result.race.status
+    how = "" if status is Status.COMPLETE else f" (in a {status.value} run)"
+    found = [f"Race: {race}{how}" for race in races_of(result.race)]
+    return found or [f"Race: the flag {RACE} of {result.model.name}, which names no accesses"]
+
+
+def waiting_line(result: Result) -> str:
+    """That threads can wait for ever, for formats without notes; empty: they cannot."""
+    if result.waiting is None:
+        return ""
+    return f"a run in which threads wait for ever: {waits_text(result.program, result.waiting.data().waiting)}"
+
+
+def witness_lines(result: Result) -> list[str]:
+    lines: list[str] = []
+    if result.witness is not None:
+        if result.witness is result.waiting and not result.witness.failed:
+            head = "Witness: a run in which threads wait for ever"
+        elif result.race is not None and result.witness.data() is result.race:
+            head = "Witness: an execution with a data race"
+        elif result.answer is Verdict.VIOLATED:
+            head = "Witness: an execution that violates the claim"
+        else:
+            head = "Witness: an execution that satisfies the condition"
+        lines += ["", head, *trace_lines(result.witness)]
+    if result.waiting is not None and result.waiting is not result.witness:
+        lines += ["", "Waiting: a run in which threads wait for ever", *trace_lines(result.waiting)]
+    return lines
+
+
+def trace_lines(trace: Trace) -> list[str]:
+    """A trace as its run and the table of the run, indented."""
+    data = trace.data()
+    lines = [run_text(data), "", *run_table(data).rstrip("\n").split("\n")]
+    if trace.status is Status.ERROR:
+        lines += ["", f"error: {data.error}"]
+    if data.waiting:
+        lines += ["", waits_text(data.program, data.waiting)]
+    if trace.failed:
+        lines += ["", f"failed: {', '.join(trace.failed)}"]
+    return [f"  {line}".rstrip() for line in lines]
