@@ -65,13 +65,11 @@ def estimate(program: Program) -> int:
         for instruction in thread.code:
             if isinstance(instruction, ins.Branch):
                 count *= 3 if instruction.target <= thread.code.index(instruction) else 2
-            if not isinstance(instruction, ins.Access):
-                continue
-            address = instruction.address
-            at = address.value if isinstance(address, Const) else None
-            if isinstance(instruction, ins.Load | ins.Rmw):
+            place = instruction.place
+            at = place.value if isinstance(place, Const) else None
+            if instruction.reads:
                 loads.append(at)
-            if isinstance(instruction, ins.Store | ins.Rmw | ins.StoreConditional):
+            if instruction.writes:
                 for known in stores:
                     if at is None or at == known:
                         stores[known] += 1

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
-from hybrid.program.check import expressions
 from hybrid.program.program import Location, Program, Thread
 from hybrid.program.tags import EXCLUSIVE, PLAIN
 
@@ -35,7 +35,7 @@ _FENCES = (
 def weight(program: Program) -> Weight:
     """How far a program is from a simple one: what counts most comes first."""
     code = [i for thread in program.threads for i in thread.code]
-    values = [e for i in code for e in expressions(i)]
+    values = [e for i in code for e in i.expressions]
     nodes = [node for e in values for node in _nodes(e)]
     constants = [n.value for n in nodes if isinstance(n, ex.Const) and not n.name]
     constants += [location.initial for location in program.locations]
@@ -93,10 +93,8 @@ def _kind_weight(instruction: ins.Instruction) -> int:
 
 
 def _jump_weight(instruction: ins.Instruction, at: int) -> int:
-    if not isinstance(instruction, ins.Branch | ins.Goto):
-        return 0
-    ahead = instruction.target - at - 1
-    return ahead if ahead >= 0 else 1000 - ahead
+    distances = [target - at - 1 for target in instruction.targets]
+    return sum(ahead if ahead >= 0 else 1000 - ahead for ahead in distances)
 
 
 def _tag_weight(instruction: ins.Instruction) -> int:
@@ -171,19 +169,23 @@ def simpler_instructions(program: Program) -> Iterator[Program]:
 def simpler_jumps(program: Program) -> Iterator[Program]:
     for number, thread in enumerate(program.threads):
         for at, instruction in enumerate(thread.code):
-            if isinstance(instruction, ins.Branch | ins.Goto):
-                for target in range(at + 1, len(thread.code) + 1):
-                    yield _with(program, number, at, replace(instruction, target=target))
+            for target in range(at + 1, len(thread.code) + 1) if instruction.jumps else ():
+                nearer = instruction.with_targets(partial(_always, target))
+                yield _with(program, number, at, nearer)
+
+
+def _always(new: int, old: int) -> int:
+    return new
 
 
 def simpler_expressions(program: Program) -> Iterator[Program]:
     places = [ex.Const(place.span, place.address, f"&{place.name}") for place in program.locations]
 
     def simpler(instruction: ins.Instruction) -> Iterator[ins.Instruction]:
-        if isinstance(instruction, ins.Access) and not isinstance(instruction.address, ex.Const):
+        if instruction.place is not None and not isinstance(instruction.place, ex.Const):
             for place in places:
-                yield replace(instruction, address=place)
-        for part, expression in _parts(instruction):
+                yield _with_part(instruction, 0, place)
+        for part, expression in enumerate(instruction.expressions):
             for variant in _simpler_expressions(expression):
                 yield _with_part(instruction, part, variant)
 
@@ -239,14 +241,15 @@ def _with(program: Program, number: int, at: int, instruction: ins.Instruction) 
 def _without(thread: Thread, start: int, end: int) -> Thread:
     """The thread without instructions `start` to `end` (exclusive); jumps into them go to what
     follows."""
+
+    def moved(target: int) -> int:
+        return target - max(0, min(target, end) - start)
+
     code: list[ins.Instruction] = []
     for at, instruction in enumerate(thread.code):
         if start <= at < end:
             continue
-        if isinstance(instruction, ins.Branch | ins.Goto):
-            gone = max(0, min(instruction.target, end) - start)
-            instruction = replace(instruction, target=instruction.target - gone)
-        code.append(instruction)
+        code.append(instruction.with_targets(moved))
     return replace(thread, code=tuple(code))
 
 
@@ -289,22 +292,10 @@ def _simpler_instruction(instruction: ins.Instruction) -> Iterator[ins.Instructi
                 yield replace(instruction, weak=False)
 
 
-def _parts(instruction: ins.Instruction) -> Iterator[tuple[str, ex.Expr]]:
-    """The fields with expressions; `guard` is the guard's value."""
-    for part in ("address", "value", "operand", "expected", "condition", "yes", "no"):
-        expression = getattr(instruction, part, None)
-        if expression is not None:
-            yield part, expression
-    if isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None:
-        yield "guard", instruction.guard.value
-
-
-def _with_part(instruction: ins.Instruction, part: str, expression: ex.Expr) -> ins.Instruction:
-    if isinstance(instruction, ins.Load | ins.Rmw) and part == "guard":
-        assert instruction.guard is not None
-        return replace(instruction, guard=replace(instruction.guard, value=expression))
-    changed: ins.Instruction = replace(instruction, **{part: expression})  # type: ignore[arg-type]
-    return changed
+def _with_part(instruction: ins.Instruction, part: int, other: ex.Expr) -> ins.Instruction:
+    """The instruction with another expression instead of that one of its own."""
+    parts = count()
+    return instruction.with_expressions(lambda each: other if next(parts) == part else each)
 
 
 def _simpler_expressions(expression: ex.Expr) -> Iterator[ex.Expr]:
@@ -353,12 +344,8 @@ def _simpler_tags(instruction: ins.Instruction) -> Iterator[ins.Instruction]:
 def _map_expressions(program: Program, change: Callable[[ex.Expr], ex.Expr]) -> Program:
     threads: list[Thread] = []
     for thread in program.threads:
-        code: list[ins.Instruction] = []
-        for instruction in thread.code:
-            for part, expression in list(_parts(instruction)):
-                instruction = _with_part(instruction, part, change(expression))
-            code.append(instruction)
-        threads.append(replace(thread, code=tuple(code)))
+        code = tuple(instruction.with_expressions(change) for instruction in thread.code)
+        threads.append(replace(thread, code=code))
     return replace(program, threads=tuple(threads))
 
 

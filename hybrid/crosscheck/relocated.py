@@ -14,7 +14,6 @@ from hybrid.execution.trace import Key, Status
 from hybrid.model.core import Model
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
-from hybrid.program.check import expressions
 from hybrid.program.program import Program
 
 # With these, addresses give what does not depend on where they are: null or not, equal or not, near
@@ -32,9 +31,9 @@ def relocated(program: Program) -> Program | None:
         for instruction in thread.code:
             if isinstance(instruction, ins.Rmw) and instruction.op not in _RMWS:
                 return None
-            if not all(_moves(expression) for expression in expressions(instruction)):
+            if not all(_moves(expression) for expression in instruction.expressions):
                 return None
-            guard = getattr(instruction, "guard", None)
+            guard = instruction.awaits
             if guard is not None and guard.op not in _OPERATORS:
                 return None
     return renamed(program, backwards=True)
@@ -48,9 +47,8 @@ def _has_pointers(program: Program) -> bool:
         expression.name
         for thread in program.threads
         for instruction in thread.code
-        for expression in expressions(instruction)
-        if isinstance(expression, ex.Const)
-        and not (isinstance(instruction, ins.Access) and expression is instruction.address)
+        for expression in instruction.expressions
+        if isinstance(expression, ex.Const) and expression is not instruction.place
     )
 
 

@@ -9,7 +9,6 @@ from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import memory
-from hybrid.program.check import expressions
 from hybrid.program.program import Location, Program, Thread
 
 _THREADS = "PQRSTUVW"
@@ -72,38 +71,12 @@ class _Renamer:
         return place.address, f"&{place.name}"
 
     def _instruction(self, instruction: ins.Instruction, names: dict[str, str]) -> ins.Instruction:
-        def change(expression: ex.Expr, address: bool = False) -> ex.Expr:
-            return self._expression(expression, names, address)
+        def change(expression: ex.Expr) -> ex.Expr:
+            return self._expression(expression, names, expression is instruction.place)
 
         changed = replace(instruction, label=f"L{self.labels}")
         self.labels += 1
-        if isinstance(changed, ins.Access):
-            changed = replace(changed, address=change(changed.address, True))
-        if isinstance(changed, ins.Load | ins.Rmw):
-            register = None if changed.register is None else names[changed.register]
-            changed = replace(changed, register=register)
-            if changed.guard is not None:
-                guard = replace(changed.guard, value=change(changed.guard.value))
-                changed = replace(changed, guard=guard)
-        if isinstance(changed, ins.Rmw):
-            expected = None if changed.expected is None else change(changed.expected)
-            success = None if changed.success is None else names[changed.success]
-            changed = replace(changed, expected=expected, success=success)
-            return replace(changed, operand=change(changed.operand))
-        if isinstance(changed, ins.Store):
-            return replace(changed, value=change(changed.value))
-        if isinstance(changed, ins.StoreConditional):
-            status = None if changed.status is None else names[changed.status]
-            return replace(changed, value=change(changed.value), status=status)
-        if isinstance(changed, ins.Assign):
-            return replace(changed, value=change(changed.value), register=names[changed.register])
-        if isinstance(changed, ins.Select):
-            yes, no = change(changed.yes), change(changed.no)
-            condition, register = change(changed.condition), names[changed.register]
-            return replace(changed, condition=condition, yes=yes, no=no, register=register)
-        if isinstance(changed, ins.Branch | ins.Assume | ins.Assert):
-            return replace(changed, condition=change(changed.condition))
-        return changed
+        return changed.with_expressions(change).with_sets(names.__getitem__)
 
     def _expression(self, expression: ex.Expr, names: dict[str, str], address: bool) -> ex.Expr:
         if isinstance(expression, ex.Const):
@@ -147,13 +120,11 @@ def _register_names(thread: Thread) -> dict[str, str]:
     """New names in the order in which the code mentions the registers."""
     names: dict[str, str] = {}
     for instruction in thread.code:
-        for expression in expressions(instruction):
+        for expression in instruction.expressions:
             for register in sorted(ex.registers(expression)):
                 names.setdefault(register, f"r{len(names)}")
-        for part in ("register", "success", "status"):
-            result: str | None = getattr(instruction, part, None)
-            if result is not None:
-                names.setdefault(result, f"r{len(names)}")
+        for register in instruction.sets:
+            names.setdefault(register, f"r{len(names)}")
     for register in thread.initial:
         names.setdefault(register, f"r{len(names)}")
     return names

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import lgamma, log
+from typing import assert_never
 
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
@@ -28,13 +29,13 @@ def estimated_candidates(program: Program, unroll: int) -> float:
         assigned = _assigned(thread)
         turns = _turns(thread, unroll)
         for place, instruction in enumerate(thread.code):
-            if not isinstance(instruction, ins.Access):
+            if instruction.place is None:
                 continue
             times = _times(thread, place, turns)
-            where = _location(instruction.address, thread, assigned, program)
-            if isinstance(instruction, ins.Load | ins.Rmw):
+            where = _location(instruction.place, thread, assigned, program)
+            if instruction.reads:
                 loads[where] = loads.get(where, 0) + times
-            if not isinstance(instruction, ins.Load):
+            if instruction.writes:
                 stores[where] = stores.get(where, 0) + times
     everywhere = stores.pop(ANYWHERE, 0.0)
     addresses = [location.address for location in program.locations]
@@ -50,7 +51,7 @@ def _times(thread: Thread, place: int, turns: dict[int, int]) -> float:
     """How often an instruction may run: once more for each turn of each loop around it."""
     times = 1.0
     for at, instruction in enumerate(thread.code):
-        if isinstance(instruction, ins.Branch | ins.Goto) and instruction.target <= place <= at:
+        if any(target <= place <= at for target in instruction.targets):
             times *= turns[at] + 1
     return times
 
@@ -69,23 +70,35 @@ def _turns(thread: Thread, unroll: int) -> dict[int, int]:
             break
         instruction = thread.code[at]
         at += 1
-        if isinstance(instruction, ins.Assign):
-            known[instruction.register] = _value(instruction.value, known)
-        elif isinstance(instruction, ins.Select):
-            chosen = _value(instruction.condition, known)
-            operand = instruction.yes if chosen else instruction.no
-            known[instruction.register] = None if chosen is None else _value(operand, known)
-        elif isinstance(instruction, ins.Goto | ins.Branch):
-            value = 1 if isinstance(instruction, ins.Goto) else _value(instruction.condition, known)
-            if value and instruction.target < at:
-                row[at - 1] = row.get(at - 1, 0) + 1
-                turns[at - 1] = max(turns[at - 1], row[at - 1])
-            elif instruction.target < at:
-                row[at - 1] = 0
-            at = instruction.target if value else at
-        else:
-            known.update((name, None) for name in _written(instruction))
+        match instruction:
+            case ins.Assign():
+                known[instruction.register] = _value(instruction.value, known)
+            case ins.Select():
+                chosen = _value(instruction.condition, known)
+                operand = instruction.yes if chosen else instruction.no
+                known[instruction.register] = None if chosen is None else _value(operand, known)
+            case ins.Goto():
+                at = _jump(at - 1, instruction.target, True, row, turns)
+            case ins.Branch():
+                taken = bool(_value(instruction.condition, known))
+                at = _jump(at - 1, instruction.target, taken, row, turns)
+            case ins.Load() | ins.Store() | ins.Rmw() | ins.StoreConditional():
+                known.update((name, None) for name in instruction.sets)
+            case ins.Fence() | ins.Assume() | ins.Assert():
+                pass
+            case _:
+                assert_never(instruction)
     return turns
+
+
+def _jump(at: int, target: int, taken: bool, row: dict[int, int], turns: dict[int, int]) -> int:
+    """Where the walk goes after the jump at `at`, which is counted if it goes backwards."""
+    if taken and target <= at:
+        row[at] = row.get(at, 0) + 1
+        turns[at] = max(turns[at], row[at])
+    elif target <= at:
+        row[at] = 0
+    return target if taken else at + 1
 
 
 def _value(expr: ex.Expr, known: Mapping[str, int | None]) -> int | None:
@@ -97,12 +110,7 @@ def _value(expr: ex.Expr, known: Mapping[str, int | None]) -> int | None:
 
 def _assigned(thread: Thread) -> set[str]:
     """The registers that some instruction writes."""
-    return {name for instruction in thread.code for name in _written(instruction)}
-
-
-def _written(instruction: ins.Instruction) -> list[str]:
-    names = (getattr(instruction, each, None) for each in ("register", "status", "success"))
-    return [name for name in names if name is not None]
+    return {name for instruction in thread.code for name in instruction.sets}
 
 
 def _location(address: ex.Expr, thread: Thread, assigned: set[str], program: Program) -> int:

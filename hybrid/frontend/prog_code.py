@@ -398,8 +398,7 @@ class CodeReader(ExpressionReader):
         prefix = self.thread if not self.thread[:1].isdigit() else f"T{self.thread}_"
         finished: list[ins.Instruction] = []
         for index, instruction in enumerate(self.code):
-            if isinstance(instruction, ins.Branch | ins.Goto):
-                instruction = replace(instruction, target=self.marks[instruction.target])
+            instruction = instruction.with_targets(self.marks.__getitem__)
             if not instruction.label:
                 label = f"{prefix}{index}"
                 while label in self.labels.owner:

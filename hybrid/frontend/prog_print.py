@@ -18,7 +18,7 @@ from hybrid.program import condition as cond
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import memory, values
-from hybrid.program.check import expressions, register_names
+from hybrid.program.check import register_names
 from hybrid.program.program import Location, Program, Thread
 from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, ON_FAILURE, PLAIN, RMWS
 
@@ -135,8 +135,8 @@ class _Printer:
     # Threads
 
     def _thread(self, thread: Thread, registers: Mapping[str, str]) -> Iterator[str]:
-        written = {r for i in thread.code for r in _results(i) if r is not None}
-        read = {r for i in thread.code for e in expressions(i) for r in ex.registers(e)}
+        written = {r for i in thread.code for r in i.sets}
+        read = {r for i in thread.code for r in i.uses}
         initial = dict(thread.initial)
         initial |= dict.fromkeys(sorted(read - written - initial.keys()), 0)
         named = thread.initial_names
@@ -145,7 +145,7 @@ class _Printer:
             for r, value in initial.items()
         )
         yield f"thread {self.threads[thread.name]}{f'({given})' if given else ''}:"
-        targets = {i.target for i in thread.code if isinstance(i, ins.Branch | ins.Goto)}
+        targets = {target for i in thread.code for target in i.targets}
         labels = [self.labels[i.label] for i in thread.code]
         if len(thread.code) in targets:
             end = _fresh(f"{thread.name}_end", self.labels.values())
@@ -311,14 +311,6 @@ def _variables(locations: tuple[Location, ...]) -> Iterator[tuple[str, list[Loca
         ):
             cells.append(rest.popleft())
         yield match[1], cells, True
-
-
-def _results(instruction: ins.Instruction) -> tuple[str | None, ...]:
-    if isinstance(instruction, ins.Rmw):
-        return instruction.register, instruction.success
-    if isinstance(instruction, ins.Assign | ins.Select | ins.Load):
-        return (instruction.register,)
-    return (instruction.status,) if isinstance(instruction, ins.StoreConditional) else ()
 
 
 def _failed(tags: frozenset[str] | None) -> str:

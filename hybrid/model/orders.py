@@ -11,7 +11,7 @@ from hybrid.model.core import Model
 from hybrid.model.knows import known_tags, sequential
 from hybrid.model.load import builtin_models, load_model
 from hybrid.program import instructions as ins
-from hybrid.program.c11 import ATOMIC_ORDERS, C, annotated, tags_of
+from hybrid.program.c11 import ATOMIC_ORDERS, C, annotated
 from hybrid.program.machine_map import MACHINES, map_program
 from hybrid.program.program import Program
 from hybrid.program.tags import ANNOTATIONS, FENCES
@@ -91,17 +91,14 @@ def _uses(program: Program) -> dict[Use, None]:
     found: dict[Use, None] = {}
     for thread in program.threads:
         for instruction in thread.code:
-            for tag in sorted(tags_of(instruction) - HARMLESS):
+            for tag in sorted(instruction.event_tags - HARMLESS):
                 found[(tag, _kinds(instruction))] = None
     return found
 
 
 def _kinds(instruction: ins.Instruction) -> frozenset[str]:
-    if isinstance(instruction, ins.Fence):
-        return frozenset("F")
-    if isinstance(instruction, ins.Rmw):
-        return frozenset("RW")
-    return frozenset("R" if isinstance(instruction, ins.Load) else "W")
+    """Of an instruction with tags, which is an access or a fence."""
+    return frozenset("R" * instruction.reads + "W" * instruction.writes or "F")
 
 
 def _knows(model: Model, use: Use) -> bool:

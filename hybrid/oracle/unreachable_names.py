@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from hybrid.program import instructions as ins
 from hybrid.program.expr import registers
 from hybrid.program.program import Program
@@ -19,24 +21,27 @@ def absent_names(program: Program) -> frozenset[str]:
 
 
 def _brings(instruction: ins.Instruction) -> set[str]:
-    if isinstance(instruction, ins.Fence):
-        return {"F", *instruction.tags}
-    if isinstance(instruction, ins.Branch | ins.Assume):
-        return {"B", "ctrl"}
-    if isinstance(instruction, ins.Select):
-        return {"pick"}
-    if not isinstance(instruction, ins.Access):
-        return set()
-    found = set(instruction.tags)
-    if registers(instruction.address):
+    """The names that are not empty, or may not be, once the instruction is executed."""
+    found = set(instruction.event_tags)
+    if instruction.place is not None and registers(instruction.place):
         found.add("addr")
-    if isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None:
+    if instruction.awaits is not None:
         found |= {"ctrl", "data"}
-    if isinstance(instruction, ins.Rmw):
-        found |= {"amo", "data"} | instruction.tags_without_store
-        found |= {"pick"} if instruction.op == "cas" else set()
-    if isinstance(instruction, ins.StoreConditional):
-        found.add("lxsx")
-    if isinstance(instruction, ins.Store | ins.StoreConditional) and registers(instruction.value):
-        found.add("data")
+    match instruction:
+        case ins.Fence():
+            found.add("F")
+        case ins.Branch() | ins.Assume():
+            found |= {"B", "ctrl"}
+        case ins.Select():
+            found.add("pick")
+        case ins.Rmw():
+            found |= {"amo", "data", "pick"} if instruction.op == "cas" else {"amo", "data"}
+        case ins.StoreConditional():
+            found |= {"lxsx", "data"} if registers(instruction.value) else {"lxsx"}
+        case ins.Store():
+            found |= {"data"} if registers(instruction.value) else set()
+        case ins.Load() | ins.Assign() | ins.Goto() | ins.Assert():
+            pass
+        case _:
+            assert_never(instruction)
     return found

@@ -2,22 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
-from hybrid.program.instructions import (
-    Assert,
-    Assign,
-    Assume,
-    Branch,
-    Fence,
-    Goto,
-    Instruction,
-    Load,
-    Rmw,
-    Select,
-    Store,
-    StoreConditional,
-)
 from hybrid.program.program import Program
 from hybrid.program.tags import ORDERS, PLAIN
 
@@ -25,23 +9,10 @@ C = "C"  # the architecture of C litmus tests
 ATOMIC_ORDERS = frozenset(ORDERS) - {PLAIN}
 
 
-def tags_of(instruction: Instruction) -> frozenset[str]:
-    """All tags that events of the instruction can carry."""
-    match instruction:
-        case Rmw():
-            return instruction.tags | instruction.tags_without_store
-        case Load() | Store() | StoreConditional() | Fence():
-            return instruction.tags
-        case Assign() | Select() | Branch() | Goto() | Assume() | Assert():
-            return frozenset()
-        case _:
-            assert_never(instruction)
-
-
 def annotated(program: Program) -> bool:
     """Whether some access has a C11 order, or some fence is one of C11's."""
     return any(
-        tags_of(instruction) & ATOMIC_ORDERS
+        instruction.event_tags & ATOMIC_ORDERS
         for thread in program.threads
         for instruction in thread.code
     )

@@ -9,7 +9,7 @@ recursively.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import assert_never
 
 from hybrid.errors import InputError
 from hybrid.parsing import MAX_DEPTH, did_you_mean
@@ -51,33 +51,8 @@ def register_names(thread: Thread) -> frozenset[str]:
     """The registers that a thread assigns, reads or starts with."""
     found = set(thread.initial)
     for instruction in thread.code:
-        if isinstance(instruction, ins.Assign | ins.Select | ins.Load | ins.Rmw):
-            found.update((instruction.register,) if instruction.register is not None else ())
-            if isinstance(instruction, ins.Rmw) and instruction.success is not None:
-                found.add(instruction.success)
-        elif isinstance(instruction, ins.StoreConditional) and instruction.status is not None:
-            found.add(instruction.status)
-        for expression in expressions(instruction):
-            found |= ex.registers(expression)
+        found |= instruction.uses.union(instruction.sets)
     return frozenset(found)
-
-
-def expressions(instruction: ins.Instruction) -> Iterator[ex.Expr]:
-    """The expressions of an instruction: address, value, operands, guard, condition."""
-    if isinstance(instruction, ins.Access):
-        yield instruction.address
-    if isinstance(instruction, ins.Assign | ins.Store | ins.StoreConditional):
-        yield instruction.value
-    elif isinstance(instruction, ins.Rmw):
-        if instruction.expected is not None:
-            yield instruction.expected
-        yield instruction.operand
-    elif isinstance(instruction, ins.Branch | ins.Assume | ins.Assert):
-        yield instruction.condition
-    elif isinstance(instruction, ins.Select):
-        yield from (instruction.condition, instruction.yes, instruction.no)
-    if isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None:
-        yield instruction.guard.value
 
 
 def _locations(program: Program) -> None:
@@ -108,50 +83,70 @@ def _thread(program: Program, thread: Thread, labels: set[str]) -> None:
             message = f"label `{instruction.label}` is defined twice"
             raise InputError(message, instruction.span, "labels are unique in a program")
         labels.add(instruction.label)
-        if isinstance(instruction, ins.Branch | ins.Goto) and not (
-            0 <= instruction.target <= len(thread.code)
-        ):
+        if any(not 0 <= target <= len(thread.code) for target in instruction.targets):
             raise InputError("a jump out of the thread's code", instruction.span)
-        for expression in expressions(instruction):
+        for expression in instruction.expressions:
             _expression(expression)
-        if isinstance(instruction, ins.Fence):
+        _instruction(program, instruction)
+
+
+def _instruction(program: Program, instruction: ins.Instruction) -> None:
+    match instruction:
+        case ins.Load() | ins.Store():
+            _place(program, instruction.address)
+            _waits(instruction.awaits)
+            _access_tags(instruction, instruction.tags)
+        case ins.Rmw():
+            _place(program, instruction.address)
+            _rmw(instruction)
+        case ins.StoreConditional():
+            _place(program, instruction.address)
+            if instruction.free and instruction.by_store:
+                message = "a status that depends on its store is not free"
+                raise InputError(message, instruction.span)
+            _access_tags(instruction, instruction.tags)
+        case ins.Fence():
             _fence(instruction)
-        elif isinstance(instruction, ins.Access):
-            _access(program, instruction)
+        case ins.Assign() | ins.Select() | ins.Branch() | ins.Goto() | ins.Assume() | ins.Assert():
+            pass  # their expressions and targets are checked already
+        case _:
+            assert_never(instruction)
 
 
-def _access(program: Program, access: ins.Access) -> None:
-    if not ex.registers(access.address):
-        address = ex.evaluate(access.address, {})
-        if address not in program.by_address:
-            message = f"access to {program.addresses.stray(address)}"
-            raise InputError(message, access.address.span)
-    if isinstance(access, ins.Rmw):
-        if access.op not in _RMW_OPERATIONS:
-            raise InputError(f"unknown read-modify-write `{access.op}`", access.span)
-        if (access.op == "cas") != (access.expected is not None):
-            message = "a cas, and nothing else, has an expected value"
-            raise InputError(message, access.span)
-        if access.op != "cas" and (access.weak or access.failed_tags is not None or access.success):
-            raise InputError("only a cas can fail: be weak, have tags or tell", access.span)
-        if access.success is not None and access.success == access.register:
-            raise InputError("a cas with two results for one register", access.span)
-        narrow = (access.op, access.bits) in tg.NARROW_RMWS.values()
-        if access.bits != values.BITS and not narrow:
-            message = f"`{access.op}` cannot store {access.bits} bits"
-            raise InputError(message, access.span, "fetch-and-ops can: 8, 16, 32 or 64")
-    if isinstance(access, ins.StoreConditional) and access.free and access.by_store:
-        raise InputError("a status that depends on its store is not free", access.span)
-    guard = access.guard if isinstance(access, ins.Load | ins.Rmw) else None
+def _place(program: Program, place: ex.Expr) -> None:
+    if ex.registers(place):
+        return
+    address = ex.evaluate(place, {})
+    if address not in program.by_address:
+        raise InputError(f"access to {program.addresses.stray(address)}", place.span)
+
+
+def _waits(guard: ins.Guard | None) -> None:
     if guard is not None and guard.op not in values.COMPARISONS:
-        raise InputError(f"`{guard.op}` is no comparison", guard.span)
-    _access_tags(access, access.tags)
-    if isinstance(access, ins.Rmw) and access.failed_tags is not None:
-        _access_tags(access, access.failed_tags)
+        raise InputError(f"`{guard.op}` is not a comparison", guard.span)
+
+
+def _rmw(rmw: ins.Rmw) -> None:
+    if rmw.op not in _RMW_OPERATIONS:
+        raise InputError(f"unknown read-modify-write `{rmw.op}`", rmw.span)
+    if (rmw.op == "cas") != (rmw.expected is not None):
+        raise InputError("a cas, and nothing else, has an expected value", rmw.span)
+    if rmw.op != "cas" and (rmw.weak or rmw.failed_tags is not None or rmw.success):
+        raise InputError("only a cas can fail: be weak, have tags or tell", rmw.span)
+    if rmw.success is not None and rmw.success == rmw.register:
+        raise InputError("a cas with two results for one register", rmw.span)
+    narrow = (rmw.op, rmw.bits) in tg.NARROW_RMWS.values()
+    if rmw.bits != values.BITS and not narrow:
+        message = f"`{rmw.op}` cannot store {rmw.bits} bits"
+        raise InputError(message, rmw.span, "fetch-and-ops can: 8, 16, 32 or 64")
+    _waits(rmw.guard)
+    _access_tags(rmw, rmw.tags)
+    if rmw.failed_tags is not None:
+        _access_tags(rmw, rmw.failed_tags)
         spelling = {tag: name for name, tag in tg.ANNOTATIONS.items()}
-        for tag in sorted(access.failed_tags & (tg.STORE_ONLY | tg.BOTH_ONLY)):
+        for tag in sorted(rmw.failed_tags & (tg.STORE_ONLY | tg.BOTH_ONLY)):
             message = f"a cas that does not store cannot be `@{spelling[tag]}`"
-            raise InputError(message, access.span, "it is a load, which can be `@acq`")
+            raise InputError(message, rmw.span, "it is a load, which can be `@acq`")
 
 
 def _access_tags(access: ins.Access, tags: frozenset[str]) -> None:
@@ -208,6 +203,8 @@ def _expression(expression: ex.Expr) -> None:
             if node.op not in values.BINARY_OPERATORS:
                 raise InputError(f"unknown operator `{node.op}`", node.span)
             todo += [(node.left, depth + 1), (node.right, depth + 1)]
+        elif not isinstance(node, ex.Register):
+            assert_never(node)
 
 
 def _fits(value: int, span: Span) -> None:
@@ -223,7 +220,7 @@ def _formula(program: Program, formula: cond.Formula) -> None:
             raise InputError(f"nested too deeply (more than {MAX_DEPTH} levels)", node.span)
         if isinstance(node, cond.Compare):
             if node.op not in values.COMPARISONS:
-                raise InputError(f"`{node.op}` is no comparison", node.span)
+                raise InputError(f"`{node.op}` is not a comparison", node.span)
             for side in (node.left, node.right):
                 if isinstance(side, cond.Value):
                     _fits(side.value, side.span)
@@ -231,8 +228,10 @@ def _formula(program: Program, formula: cond.Formula) -> None:
                     _term(program, side)
         elif isinstance(node, cond.Not):
             todo.append((node.operand, depth + 1))
-        else:
+        elif isinstance(node, cond.And | cond.Or):
             todo.extend((operand, depth + 1) for operand in reversed(node.operands))
+        else:
+            assert_never(node)
 
 
 def _term(program: Program, term: cond.Term) -> None:

@@ -3,27 +3,29 @@
 Each has `label` (unique in the program; made up where the text has none) and `span`. `tags` are
 names of cat sets to which the instruction's events belong: the annotations (`ACQ`, `REL`, `SC`, …)
 of an access and the kinds (`SYNC`, `MFENCE`, …) of a fence. A plain access has the tag `NA`.
+
+What is asked of any instruction (may it write memory, which registers does it set, where may it
+jump) each class answers itself: see answers.py. How an instruction executes and how it is spelled is
+not known here. Code that takes instructions apart for that handles every class and ends in
+`assert_never`, so that the type checker names each such place when a class is added.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
+from hybrid.program.answers import Guard as Guard
+from hybrid.program.answers import NoAccess, NoJump, SetsNothing
 from hybrid.program.expr import Expr
 from hybrid.source import Span
 
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """What an await waits for: the value read stands in relation `op` to `value`."""
-
-    span: Span
-    op: str  # one of values.COMPARISONS
-    value: Expr
+_NO_TAGS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(NoAccess, NoJump):
     """`register := value`, no memory access; no event."""
 
     span: Span
@@ -31,9 +33,25 @@ class Assign:
     register: str
     value: Expr
 
+    event_tags: ClassVar[frozenset[str]] = _NO_TAGS
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return (self.register,)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.value,)
+
+    def with_sets(self, rename: Callable[[str], str]) -> Self:
+        return replace(self, register=rename(self.register))
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return replace(self, value=change(self.value))
+
 
 @dataclass(frozen=True, slots=True)
-class Select:
+class Select(NoAccess, NoJump):
     """`register := select(condition, yes, no)`: what the condition selects, no memory access; no
     event and no branch.
 
@@ -48,9 +66,27 @@ class Select:
     yes: Expr  # its value where the condition is not 0
     no: Expr
 
+    event_tags: ClassVar[frozenset[str]] = _NO_TAGS
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return (self.register,)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.condition, self.yes, self.no)
+
+    def with_sets(self, rename: Callable[[str], str]) -> Self:
+        return replace(self, register=rename(self.register))
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return replace(
+            self, condition=change(self.condition), yes=change(self.yes), no=change(self.no)
+        )
+
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Load(NoJump):
     """`register := [address]`. With a guard it is an await: it happens only with a value that
     satisfies it.
 
@@ -66,9 +102,39 @@ class Load:
     guard: Guard | None = None
     exclusive: bool = False
 
+    reads: ClassVar[bool] = True
+    writes: ClassVar[bool] = False
+
+    @property
+    def place(self) -> Expr:
+        return self.address
+
+    @property
+    def awaits(self) -> Guard | None:
+        return self.guard
+
+    @property
+    def event_tags(self) -> frozenset[str]:
+        return self.tags
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return _present(self.register)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.address, *_guarding(self.guard))
+
+    def with_sets(self, rename: Callable[[str], str]) -> Self:
+        return replace(self, register=_renamed(self.register, rename))
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        address = change(self.address)
+        return replace(self, address=address, guard=_changed(self.guard, change))
+
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(NoJump, SetsNothing):
     """`[address] := value`."""
 
     span: Span
@@ -77,9 +143,28 @@ class Store:
     value: Expr
     tags: frozenset[str]
 
+    reads: ClassVar[bool] = False
+    writes: ClassVar[bool] = True
+    awaits: ClassVar[None] = None
+
+    @property
+    def place(self) -> Expr:
+        return self.address
+
+    @property
+    def event_tags(self) -> frozenset[str]:
+        return self.tags
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.address, self.value)
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return replace(self, address=change(self.address), value=change(self.value))
+
 
 @dataclass(frozen=True, slots=True)
-class Rmw:
+class Rmw(NoJump):
     """An atomic read-modify-write. `op` is `xchg` (stores `operand`), `cas` (stores `operand` if
     the value read is `expected`, else does not store) or a binary operator (fetch-and-op: stores
     `old op operand`). The register gets the old value.
@@ -103,14 +188,49 @@ class Rmw:
     # of a cas: a second register, which gets 1 if it stores and 0 if not
     success: str | None = None
 
+    reads: ClassVar[bool] = True
+    writes: ClassVar[bool] = True
+
     @property
     def tags_without_store(self) -> frozenset[str]:
         """The tags of the load when the store does not happen."""
         return self.tags if self.failed_tags is None else self.failed_tags
 
+    @property
+    def place(self) -> Expr:
+        return self.address
+
+    @property
+    def awaits(self) -> Guard | None:
+        return self.guard
+
+    @property
+    def event_tags(self) -> frozenset[str]:
+        return self.tags | self.tags_without_store
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return (*_present(self.register), *_present(self.success))
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        compared = () if self.expected is None else (self.expected,)
+        return (self.address, *compared, self.operand, *_guarding(self.guard))
+
+    def with_sets(self, rename: Callable[[str], str]) -> Self:
+        register = _renamed(self.register, rename)
+        return replace(self, register=register, success=_renamed(self.success, rename))
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        address = change(self.address)
+        expected = None if self.expected is None else change(self.expected)
+        operand = change(self.operand)
+        guard = _changed(self.guard, change)
+        return replace(self, address=address, expected=expected, operand=operand, guard=guard)
+
 
 @dataclass(frozen=True, slots=True)
-class StoreConditional:
+class StoreConditional(NoJump):
     """`status := sc([address], value)`: stores and sets status to 0, or fails and sets it to 1.
 
     It may succeed only when the last exclusive instruction of its thread was a load-reserve of the
@@ -126,16 +246,51 @@ class StoreConditional:
     free: bool = False  # the status depends on no load, as on Arm
     by_store: bool = False  # it depends on the store alone, on nothing if that fails: RISC-V
 
+    reads: ClassVar[bool] = False
+    writes: ClassVar[bool] = True
+    awaits: ClassVar[None] = None
+
+    @property
+    def place(self) -> Expr:
+        return self.address
+
+    @property
+    def event_tags(self) -> frozenset[str]:
+        return self.tags
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return _present(self.status)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.address, self.value)
+
+    def with_sets(self, rename: Callable[[str], str]) -> Self:
+        return replace(self, status=_renamed(self.status, rename))
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return replace(self, address=change(self.address), value=change(self.value))
+
 
 @dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NoAccess, NoJump, SetsNothing):
     span: Span
     label: str
     tags: frozenset[str]
 
+    expressions: ClassVar[tuple[Expr, ...]] = ()
+
+    @property
+    def event_tags(self) -> frozenset[str]:
+        return self.tags
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return self
+
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NoAccess, SetsNothing):
     """`if condition goto target`: `target` is an index into the thread's code (its length: the
     end)."""
 
@@ -144,32 +299,81 @@ class Branch:
     condition: Expr
     target: int
 
+    event_tags: ClassVar[frozenset[str]] = _NO_TAGS
+    goes_on: ClassVar[bool] = True
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.condition,)
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return replace(self, condition=change(self.condition))
+
+    def with_targets(self, move: Callable[[int], int]) -> Self:
+        return replace(self, target=move(self.target))
+
 
 @dataclass(frozen=True, slots=True)
-class Goto:
+class Goto(NoAccess, SetsNothing):
     span: Span
     label: str
     target: int
 
+    event_tags: ClassVar[frozenset[str]] = _NO_TAGS
+    expressions: ClassVar[tuple[Expr, ...]] = ()
+    goes_on: ClassVar[bool] = False
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return self
+
+    def with_targets(self, move: Callable[[int], int]) -> Self:
+        return replace(self, target=move(self.target))
+
 
 @dataclass(frozen=True, slots=True)
-class Assume:
-    """The thread goes on only if the condition holds; else it stops here and the run is no complete
-    one."""
+class Assume(NoAccess, NoJump, SetsNothing):
+    """The thread goes on only if the condition holds; else it stops here and the run is not a
+    complete one."""
 
     span: Span
     label: str
     condition: Expr
 
+    event_tags: ClassVar[frozenset[str]] = _NO_TAGS
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.condition,)
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return replace(self, condition=change(self.condition))
+
 
 @dataclass(frozen=True, slots=True)
-class Assert:
+class Assert(NoAccess, NoJump, SetsNothing):
     """The condition must hold in every run that comes here, however it ends; the thread goes on
     either way."""
 
     span: Span
     label: str
     condition: Expr
+
+    event_tags: ClassVar[frozenset[str]] = _NO_TAGS
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.condition,)
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
+        return replace(self, condition=change(self.condition))
 
 
 Instruction = (
@@ -185,4 +389,20 @@ Instruction = (
     | Assume
     | Assert
 )
-Access = Load | Store | Rmw | StoreConditional
+Access = Load | Store | Rmw | StoreConditional  # those that have a place
+
+
+def _present(register: str | None) -> tuple[str, ...]:
+    return () if register is None else (register,)
+
+
+def _renamed(register: str | None, rename: Callable[[str], str]) -> str | None:
+    return None if register is None else rename(register)
+
+
+def _guarding(guard: Guard | None) -> tuple[Expr, ...]:
+    return () if guard is None else (guard.value,)
+
+
+def _changed(guard: Guard | None, change: Callable[[Expr], Expr]) -> Guard | None:
+    return None if guard is None else replace(guard, value=change(guard.value))

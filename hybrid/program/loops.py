@@ -14,8 +14,7 @@ kept for each backward jump, and cleared whenever the path comes to its target:
 
     VARIES  an exit whose condition varies was passed
     MOVES   an exit was passed whose condition does not vary, has registers, and these had not all
-    the values that
-            they had when the path last passed it
+            the values that they had when the path last passed it
     EVENT   an instruction of the loop took a po index
 
 A jump that is taken **counts** when it is marked VARIES, or EVENT and not MOVES: the loop's end
@@ -30,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hybrid.program.instructions import Branch, Goto, Instruction
+from hybrid.program.instructions import Instruction
 
 VARIES: Final = 1
 MOVES: Final = 2
@@ -58,8 +57,7 @@ class Loops:
 
 
 def is_backward(code: Sequence[Instruction], at: int) -> bool:
-    instruction = code[at]
-    return isinstance(instruction, Branch | Goto) and instruction.target <= at
+    return any(target <= at for target in code[at].targets)
 
 
 def successors(code: Sequence[Instruction], at: int) -> tuple[int, ...]:
@@ -67,11 +65,7 @@ def successors(code: Sequence[Instruction], at: int) -> tuple[int, ...]:
     if at == len(code):
         return ()
     instruction = code[at]
-    if isinstance(instruction, Goto):
-        return (instruction.target,)
-    if isinstance(instruction, Branch):
-        return (at + 1, instruction.target)
-    return (at + 1,)
+    return (at + 1, *instruction.targets) if instruction.goes_on else instruction.targets
 
 
 def loops_of(code: Sequence[Instruction]) -> Loops:
@@ -85,19 +79,20 @@ def loops_of(code: Sequence[Instruction]) -> Loops:
             before[following].append(at)
     for jump in jumps:
         body = _body(code, before, jump)
-        target = successors(code, jump)[-1]
+        (target,) = code[jump].targets
         found.heads[target] = (*found.heads.get(target, ()), jump)
         for at in body:
             found.around[at] = (*found.around.get(at, ()), jump)
             leaves = any(following not in body for following in successors(code, at))
-            if isinstance(code[at], Branch) and (leaves or at == jump):
+            decides = code[at].jumps and code[at].goes_on
+            if decides and (leaves or at == jump):
                 found.exits[at] = (*found.exits.get(at, ()), jump)
     return found
 
 
 def _body(code: Sequence[Instruction], before: list[list[int]], jump: int) -> list[int]:
     """The instructions of the jump's loop, in order."""
-    target = successors(code, jump)[-1]
+    (target,) = code[jump].targets
     after = {target}
     todo = [target]
     while todo:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hybrid.execution.step import CHOICE, Step
 from hybrid.program import expr as ex
-from hybrid.program import instructions as ins
+from hybrid.program.instructions import Instruction
 from hybrid.program.program import Program
 
 
 class LaterStores:
-    """Sound, not exact: every branch can go both ways, and an address that is no constant can be
-    that of any location."""
+    """Sound, not exact: every branch can go both ways, and an address that is not a constant
+    can be that of any location."""
 
     def __init__(self, program: Program) -> None:
         self._location_of = {loc.address: i for i, loc in enumerate(program.locations)}
@@ -24,7 +24,7 @@ class LaterStores:
         after = step.cursor.code_index
         return self._from[step.thread][after if step.kind == CHOICE else after - 1]
 
-    def _of_thread(self, code: tuple[ins.Instruction, ...]) -> list[int]:
+    def _of_thread(self, code: tuple[Instruction, ...]) -> list[int]:
         found = [0] * (len(code) + 1)
         changed = True
         while changed:
@@ -32,19 +32,19 @@ class LaterStores:
             for at in range(len(code) - 1, -1, -1):
                 instruction = code[at]
                 bits = self._of(instruction)
-                if isinstance(instruction, ins.Branch | ins.Goto):
-                    bits |= found[instruction.target]
-                if not isinstance(instruction, ins.Goto):
+                for target in instruction.targets:
+                    bits |= found[target]
+                if instruction.goes_on:
                     bits |= found[at + 1]
                 if bits != found[at]:
                     found[at] = bits
                     changed = True
         return found
 
-    def _of(self, instruction: ins.Instruction) -> int:
-        if not isinstance(instruction, ins.Store | ins.Rmw | ins.StoreConditional):
+    def _of(self, instruction: Instruction) -> int:
+        if not instruction.writes:
             return 0
-        if not isinstance(instruction.address, ex.Const):
+        if not isinstance(instruction.place, ex.Const):
             return self._all
-        location = self._location_of.get(instruction.address.value)
+        location = self._location_of.get(instruction.place.value)
         return 0 if location is None else 1 << location

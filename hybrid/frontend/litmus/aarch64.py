@@ -13,9 +13,7 @@ from hybrid.frontend.litmus import aarch64_alu, aarch64_memory
 from hybrid.frontend.litmus import machine as mc
 from hybrid.frontend.litmus.aarch64_operands import FLAGS, SHAPES, WORDS, register
 from hybrid.frontend.litmus.syntax import LitmusTest
-from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
-from hybrid.program.check import expressions
 from hybrid.program.program import Program, Thread
 
 _CALLS = "calls and computed jumps are not supported"
@@ -45,7 +43,7 @@ def compile(test: LitmusTest) -> Program:
 
 def _without_unread_flags(thread: Thread) -> Thread:
     """The thread without assignments to flags that none of its instructions reads."""
-    read = {name for i in thread.code for e in expressions(i) for name in ex.registers(e)}
+    read = {name for i in thread.code for name in i.uses}
     unread = set(FLAGS) - read
     code: list[ins.Instruction] = []
     moved: list[int] = []  # by old index
@@ -54,8 +52,4 @@ def _without_unread_flags(thread: Thread) -> Thread:
         if not (isinstance(instruction, ins.Assign) and instruction.register in unread):
             code.append(replace(instruction, label=f"{thread.name}_{len(code)}"))
     moved.append(len(code))
-    jumps = (
-        replace(i, target=moved[i.target]) if isinstance(i, ins.Branch | ins.Goto) else i
-        for i in code
-    )
-    return replace(thread, code=tuple(jumps))
+    return replace(thread, code=tuple(i.with_targets(moved.__getitem__) for i in code))

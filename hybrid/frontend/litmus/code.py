@@ -15,7 +15,6 @@ from hybrid.parsing import did_you_mean
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import values
-from hybrid.program.check import expressions
 from hybrid.program.tags import EXCLUSIVE, PLAIN
 from hybrid.source import Span
 
@@ -306,8 +305,7 @@ class Code:
                     if instruction.condition is not None:
                         read |= ex.registers(instruction.condition)
                 else:
-                    for expression in expressions(instruction):
-                        read |= ex.registers(expression)
+                    read |= instruction.uses
             kept = [
                 not (isinstance(i, ins.Assign) and i.register in flags and i.register not in read)
                 for i in self._code

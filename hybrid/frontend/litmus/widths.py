@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import assert_never
 
 from hybrid.errors import Unsupported
 from hybrid.frontend.litmus.state import INT, Memory, Variable
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import values
+from hybrid.program.loops import successors
 from hybrid.program.program import Thread
 
 _LOWEST, _HIGHEST = -(1 << 63), (1 << 63) - 1
@@ -122,11 +125,8 @@ class Widths:
                 continue
             visits[at] += 1
             instruction = code[at]
-            following = [] if isinstance(instruction, ins.Goto) else [at + 1]
-            if isinstance(instruction, ins.Branch | ins.Goto):
-                following.append(instruction.target)
             after = self._effect(state, instruction)
-            for target in following:
+            for target in successors(code, at):
                 joined = _join_states(states[target], after, visits[at] > _ROUNDS)
                 if joined != states[target]:
                     states[target] = joined
@@ -135,31 +135,41 @@ class Widths:
 
     def _effect(self, state: State, instruction: ins.Instruction) -> State:
         """The registers after an instruction; what it stores is put into memory."""
-        if isinstance(instruction, ins.Assign):
-            return {**state, instruction.register: self._of(state, instruction.value)}
-        if isinstance(instruction, ins.Select):
-            either = self._of(state, instruction.yes).join(self._of(state, instruction.no))
-            return {**state, instruction.register: either}
-        if isinstance(instruction, ins.Load | ins.Rmw):
-            places = self.places(state, instruction.address)
-            found = _joined(self._held[name] for name in places)
-            if isinstance(instruction, ins.Rmw):
-                stored = operand = self._of(state, instruction.operand)
-                if instruction.op not in ("xchg", "cas"):
-                    stored = _binary(instruction.op, found, operand)
-                    if instruction.bits != values.BITS:
-                        stored = _extended(f"s{instruction.bits}", stored)
-                self._put(places, stored)
-            written = {} if instruction.register is None else {instruction.register: found}
-            if isinstance(instruction, ins.Rmw) and instruction.success is not None:
-                written[instruction.success] = _TRUTH
-            return {**state, **written}
-        if isinstance(instruction, ins.Store | ins.StoreConditional):
-            stored = self._of(state, instruction.value)
-            self._put(self.places(state, instruction.address), stored)
-            if isinstance(instruction, ins.StoreConditional) and instruction.status is not None:
-                return {**state, instruction.status: _TRUTH}
-        return state
+        match instruction:
+            case ins.Assign():
+                return {**state, instruction.register: self._of(state, instruction.value)}
+            case ins.Select():
+                either = self._of(state, instruction.yes).join(self._of(state, instruction.no))
+                return {**state, instruction.register: either}
+            case ins.Load():
+                found = self._read(self.places(state, instruction.address))
+                return {**state, **dict.fromkeys(instruction.sets, found)}
+            case ins.Rmw():
+                return {**state, **self._modify(state, instruction)}
+            case ins.Store() | ins.StoreConditional():
+                stored = self._of(state, instruction.value)
+                self._put(self.places(state, instruction.address), stored)
+                return {**state, **dict.fromkeys(instruction.sets, _TRUTH)}
+            case ins.Fence() | ins.Branch() | ins.Goto() | ins.Assume() | ins.Assert():
+                return state
+            case _:
+                assert_never(instruction)
+
+    def _modify(self, state: State, rmw: ins.Rmw) -> State:
+        """The registers that a read-modify-write sets."""
+        places = self.places(state, rmw.address)
+        found = self._read(places)
+        stored = operand = self._of(state, rmw.operand)
+        if rmw.op not in ("xchg", "cas"):
+            stored = _binary(rmw.op, found, operand)
+            if rmw.bits != values.BITS:
+                stored = _extended(f"s{rmw.bits}", stored)
+        self._put(places, stored)
+        written = {} if rmw.register is None else {rmw.register: found}
+        return written if rmw.success is None else {**written, rmw.success: _TRUTH}
+
+    def _read(self, places: Iterable[str]) -> Held:
+        return _joined(self._held[name] for name in places)
 
     def _put(self, places: Iterable[str], stored: ValueRange) -> None:
         for name in places:
@@ -242,7 +252,7 @@ class Widths:
                 width = self._accesses[number].get(instruction.label)
                 if width is not None and width[0] is None:
                     instruction = self._as_wide_as_its_place(state, instruction, width[1])
-            narrow = self._narrow(state, instruction)
+            narrow = instruction.with_expressions(partial(self._drop, state))
             if not (
                 isinstance(narrow, ins.Assign)
                 and isinstance(narrow.value, ex.Register)
@@ -250,37 +260,7 @@ class Widths:
             ):
                 code.append(replace(narrow, label=f"{thread.name}_{len(code)}"))
         moved.append(len(code))
-        jumps = (
-            replace(i, target=moved[i.target]) if isinstance(i, ins.Branch | ins.Goto) else i
-            for i in code
-        )
-        return replace(thread, code=tuple(jumps))
-
-    def _narrow(self, state: State, instruction: ins.Instruction) -> ins.Instruction:
-        def drop(expr: ex.Expr) -> ex.Expr:
-            return self._drop(state, expr)
-
-        if isinstance(instruction, ins.Assign):
-            return replace(instruction, value=drop(instruction.value))
-        if isinstance(instruction, ins.Select):
-            yes, no = drop(instruction.yes), drop(instruction.no)
-            return replace(instruction, condition=drop(instruction.condition), yes=yes, no=no)
-        if isinstance(instruction, ins.Branch):
-            return replace(instruction, condition=drop(instruction.condition))
-        if isinstance(instruction, ins.Load):
-            return replace(instruction, address=drop(instruction.address))
-        if isinstance(instruction, ins.Store | ins.StoreConditional):
-            address, value = drop(instruction.address), drop(instruction.value)
-            return replace(instruction, address=address, value=value)
-        if isinstance(instruction, ins.Rmw):
-            expected = instruction.expected
-            return replace(
-                instruction,
-                address=drop(instruction.address),
-                operand=drop(instruction.operand),
-                expected=None if expected is None else drop(expected),
-            )
-        return instruction
+        return replace(thread, code=tuple(i.with_targets(moved.__getitem__) for i in code))
 
     def _as_wide_as_its_place(self, state: State, store: ins.Store, mnemonic: str) -> ins.Store:
         """A store of a number, held as the variable that it goes to holds it."""

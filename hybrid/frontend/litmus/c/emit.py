@@ -122,12 +122,7 @@ class Emitter:
 
     def finish(self) -> tuple[ins.Instruction, ...]:
         """The code, with indices for marks."""
-        found: list[ins.Instruction] = []
-        for instruction in self.code:
-            if isinstance(instruction, ins.Branch | ins.Goto):
-                instruction = replace(instruction, target=self._marks[instruction.target])
-            found.append(instruction)
-        return tuple(found)
+        return tuple(i.with_targets(self._marks.__getitem__) for i in self.code)
 
     def _label(self) -> str:
         return f"{self.thread}_{len(self.code)}"
