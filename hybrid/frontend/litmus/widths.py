@@ -168,7 +168,7 @@ class Widths:
         written = {} if rmw.register is None else {rmw.register: found}
         return written if rmw.success is None else {**written, rmw.success: _TRUTH}
 
-    def _read(self, places: Iterable[str]) -> Held:
+    def _read(self, places: Iterable[str]) -> ValueRange:
         return _joined(self._held[name] for name in places)
 
     def _put(self, places: Iterable[str], stored: ValueRange) -> None:
