@@ -17,8 +17,9 @@ from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Counters, Limits, Stopped
 from hybrid.engine.registry import choose_engine, engines_for, refusal
 from hybrid.engine.trust.engine import Trust
-from hybrid.engine.trust.explorer import TrustExploration, TrustUnit
-from hybrid.engine.trust.graph import DenseUnfolding, UnitFrame
+from hybrid.engine.trust.explorer import TrustExploration
+from hybrid.engine.trust.frame import TrustUnit, UnitFrame
+from hybrid.engine.trust.graph import DenseUnfolding
 from hybrid.engine.trust.linear import LinearExploration, LinearRfExploration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.end_of_run import end_of_run
-from hybrid.engine.trust.graph import ExecutionGraph, UnitFrame
+from hybrid.engine.trust.frame import UnitFrame
+from hybrid.engine.trust.graph import ExecutionGraph
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CHOICE, LOAD, RMW, Step

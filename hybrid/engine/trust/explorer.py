@@ -28,21 +28,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mypy_extensions import mypyc_attr
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.end_of_run import end_of_run
-from hybrid.engine.trust.graph import (
-    REVISIT,
-    TAKE,
-    WAIT,
-    DenseUnfolding,
-    ExecutionGraph,
-    Option,
-    UnitFrame,
-)
+from hybrid.engine.trust.frame import REVISIT, TAKE, WAIT, Option, TrustUnit, UnitFrame
+from hybrid.engine.trust.graph import DenseUnfolding, ExecutionGraph
+from hybrid.engine.trust.maximality import is_maximal_extension
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import Trace
@@ -51,18 +44,6 @@ from hybrid.oracle.api import Oracle
 from hybrid.oracle.coherence import coherent, coherent_loads
 from hybrid.oracle.make import make_oracle
 from hybrid.program.program import Program
-
-
-class TrustUnit(NamedTuple):
-    """One unit of a graph, as data."""
-
-    event: int
-    parameter: int  # source, place in co, or FAIL
-    outcome: int  # of the choice before it, or -1
-    waits: bool
-    forced: int  # the store that revisited it, or -1
-    before: int  # what is <_G before it, as bits
-    second_before: int  # the same for an rmw's store
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -271,33 +252,8 @@ class TrustExploration:
                 options.append((REVISIT, load, source))
 
     def _maximal(self, load: int, past: int) -> bool:
-        """Whether the load and all that a revisit of it deletes were added maximally
-        (IsMaximallyAdded)."""
-        graph = self.graph
-        deleted = graph.present & ~graph.before[load] & ~past
-        if deleted & graph.stale:
-            return False
-        while deleted:
-            low = deleted & -deleted
-            deleted ^= low
-            event = low.bit_length() - 1
-            step = graph.steps[event]
-            assert step is not None
-            kind = step.kind
-            store = event
-            if event == step.event:
-                if kind == LOAD or kind == RMW:
-                    store = graph.source[event]
-                elif not graph.committed >> event & 1:
-                    continue  # a store-conditional that fails
-            previous = graph.before[event] | past | low | graph.unfolding.initial_writes
-            order = graph.co[graph.location[event]]
-            place = len(order) - 1
-            while not previous >> order[place] & 1:
-                place -= 1
-            if order[place] != store:
-                return False
-        return True
+        """Whether a store with this `past` may revisit the load."""
+        return is_maximal_extension(self.graph, load, past)
 
     # ---- going from option to option
 

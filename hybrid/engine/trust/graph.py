@@ -6,8 +6,9 @@ po and rf. Each unit is a `UnitFrame`, which keeps what is needed to undo it and
 which choices are left. A thread is never run again: what follows a step is found in the shared
 Unfolding, with the thread's state.
 
-The paper's names: <_G is in `before`; porf is `past`; a deletion in the middle is a removal of
-units from the top and a return of those that stay (`_restrict` in trust.py), so the work is in
+The paper's names: G.E is `present`, <_G is in `before`, G.rf is `source`, G.co is `co`, porf is
+`past`. `enter` is SetRF for a load and SetCO for a store. A deletion in the middle is a removal of
+units from the top and a return of those that stay (`_restrict` in explorer.py), so the work is in
 proportion to what was added since.
 
 Fences and branches belong to the access before them: they come and go with it.
@@ -16,8 +17,8 @@ Fences and branches belong to the access before them: they come and go with it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
+from hybrid.engine.trust.frame import UnitFrame
 from hybrid.execution.bound import Bound
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import ADDRESS, BRANCH, CHOICE, CONDITIONAL, FENCE, LOAD, RMW, End, Step
@@ -25,15 +26,6 @@ from hybrid.execution.unfolding import RESERVED, Unfolding
 from hybrid.program import instructions as ins
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
-
-TAKE: Final = 0  # the unit with a source, a place in co or FAIL
-# an await that reads from a store whose value it does not accept: no event, the thread stands
-WAIT: Final = 1
-REVISIT: Final = 2  # the unit as a store that an earlier load now reads from
-
-# (TAKE, parameter, outcome of a choice or -1), (WAIT, source, -1), (REVISIT, load, source of an rmw
-# or -1)
-Option = tuple[int, int, int]
 
 
 class DenseUnfolding(Unfolding):
@@ -75,80 +67,6 @@ def _slots(instruction: ins.Instruction) -> int:
     return 0 if nothing else 1
 
 
-# committed, fetched, pending, present, stale, moving; the next step of the thread; the number of
-# errors
-Saved = tuple[int, int, int, int, int, int, Step | End | None, int]
-
-_NOTHING: Final[Saved] = (0, 0, 0, 0, 0, 0, None, 0)
-
-
-class UnitFrame:
-    """A unit that is, or is about to be, on the stack."""
-
-    __slots__ = (
-        "before",
-        "below",
-        "choice",
-        "deleted",
-        "event",
-        "forced",
-        "found",
-        "given",
-        "load_before",
-        "on",
-        "option",
-        "options",
-        "outcome",
-        "own_before",
-        "parameter",
-        "place",
-        "places",
-        "revisits",
-        "saved",
-        "second_before",
-        "step",
-        "thread_past",
-        "tried",
-        "waits",
-    )
-
-    def __init__(self, step: Step, before: int, forced: int = -1) -> None:
-        self.choice: Step | None = None  # of a cas of which it is chosen whether it stores
-        if step.kind == CHOICE:
-            self.choice = step
-            access = step.after[1]
-            assert isinstance(access, Step)
-            step = access
-        self.step = step  # after a choice: the access that it led to
-        self.event = step.event
-        self.before = before  # what is <_G before it
-        self.second_before = before | 1 << step.event  # of an rmw: what is <_G before its store
-        self.forced = forced  # the store that a revisited load reads from; -1: a new unit
-        # how it stands on the stack
-        self.parameter = 0  # source, place in co, or FAIL
-        self.outcome = -1  # of the choice
-        self.waits = False  # it is there as a WAIT
-        self.on = False
-        # the graph's state below it
-        self.saved: Saved = _NOTHING
-        self.thread_past = 0
-        # what the explorer has tried
-        self.options: list[Option] = []
-        self.given = False  # it was there before the exploration and stays
-        self.found = False  # some TAKE or WAIT was possible
-        self.tried = 0  # how many of the options
-        self.option: Option = (TAKE, -1, -1)  # the one that it is in
-        self.revisits = -1  # the load that it revisits now
-        self.places: list[int] = []  # its own parameters while it does …
-        self.place = 0  # … and how many of them were tried
-        self.own_before = 0  # its `before` when it does not
-        self.load_before = 0  # what is <_G before that load
-        self.below = 0  # the height of the stack below what the revisit deletes
-        self.deleted: list[
-            UnitFrame
-        ] = []  # what stood on the stack from the load on, before the revisit
-
-
 class ExecutionGraph(Execution):
     """Entries of per-event lists mean something only for events that are there. `pending` holds the
     next access of each thread."""
@@ -158,18 +76,15 @@ class ExecutionGraph(Execution):
         self.classes = classes
         # accesses on the stack, failed store-conditionals and waiting awaits included
         self.present = 0
-        self.stale = 0  # those of them that can be no part of a maximal extension any more
+        self.not_maximal = 0  # those of them that were not added maximally; see maximality.py
         self.moving = 0  # threads that stand before an access and do not wait at it
-        self.before: list[
-            int
-        ] = []  # what is <_G before an event; the bits of absent events mean nothing
+        # what is <_G before an event; the bits of absent events mean nothing
+        self.before: list[int] = []
         self.past: list[int] = []  # porf-before, initial writes left out
-        self.thread_past = [
-            0
-        ] * unfolding.threads  # of a thread: its events and what is porf-before them
-        self.reads = [0] * len(
-            unfolding.program.locations
-        )  # loads and waiting awaits of each location
+        # of a thread: its events and what is porf-before them
+        self.thread_past = [0] * unfolding.threads
+        # loads and waiting awaits of each location
+        self.reads = [0] * len(unfolding.program.locations)
         self._has_asserts = any(
             isinstance(i, ins.Assert) for thread in unfolding.program.threads for i in thread.code
         )
@@ -196,14 +111,13 @@ class ExecutionGraph(Execution):
         step = frame.step
         event = step.event
         thread = step.thread
-        bit = 1 << event
-        frame.thread_past = past = self.thread_past[thread]
+        frame.thread_past = self.thread_past[thread]
         frame.saved = (
             self.committed,
             self.fetched,
             self.pending,
             self.present,
-            self.stale,
+            self.not_maximal,
             self.moving,
             self.next[thread],
             len(self.errors),
@@ -211,72 +125,94 @@ class ExecutionGraph(Execution):
         frame.parameter = parameter
         frame.waits = waits
         self.before[event] = frame.before
-        self.present |= bit
-        kind = step.kind
-        if kind == LOAD or kind == RMW:
-            if not self.unfolding.initial_writes >> parameter & 1:
-                past |= self.past[parameter] | 1 << parameter
-            self.past[event] = past
-            self.source[event] = parameter
-            location = self.location[event]
-            self.reads[location] |= bit
-            order = self.co[location]
-            if not self.classes and order[-1] != parameter:
-                self.stale |= bit
-            if frame.forced >= 0:
-                self.stale |= 1 << parameter  # it revisits a load, so it stays
+        self.present |= 1 << event
+        if step.kind == LOAD or step.kind == RMW:
+            self._enter_load(frame, parameter)
             if waits:
                 self.moving &= ~(1 << thread)
                 return
-            self.run.append((event, parameter))
-            value = self.stored[parameter]
-            self.result[event] = value
-            self.readers[parameter] |= bit
-            self.committed |= bit
-            past |= bit
-            if kind == RMW and self.rmw_stores(step, value):
-                store = step.second
-                if frame.choice is not None and self._may_fail(frame.choice, value):
-                    self.stale |= bit | 1 << store  # a maximal extension has it fail
-                self.stored[store] = self.rmw_value(step, value)
-                if self.classes or order[-1] == parameter:
-                    order.append(store)
-                else:
-                    order.insert(order.index(parameter) + 1, store)
-                    self.stale |= 1 << store
-                self.before[store] = frame.second_before
-                self.past[store] = past
-                both = 1 << store
-                self.present |= both
-                self.committed |= both
-                self.fetched |= both
-                past |= both
         else:
-            self.past[event] = past
-            self.run.append((event, parameter))
-            past |= bit
-            if parameter == FAIL:
-                self.result[event] = 1
-            else:
-                if kind == CONDITIONAL:
-                    self.result[event] = 0
-                    self.stale |= bit  # a maximal extension has it fail, which is always possible
-                self.stored[event] = step.value.evaluate(self.result)
-                order = self.co[self.location[event]]
-                if parameter != len(order) and not self.classes:
-                    self.stale |= bit
-                order.insert(parameter, event)
-                self.committed |= bit
-        self.thread_past[thread] = past
-        self.pending ^= bit if frame.choice is None else 1 << frame.choice.event
-        if step.decides:
-            if kind == CONDITIONAL:
-                outcome = 1 - self.result[event]
-            else:
-                outcome = self.committed >> step.second & 1
-            self._go(thread, self.unfolding.follow(step, outcome))
+            self._enter_store(frame, parameter)
+        self.pending ^= 1 << (event if frame.choice is None else frame.choice.event)
+        outcome = self._outcome(step) if step.decides else 0
+        self._go(thread, self.unfolding.follow(step, outcome))
+
+    def _enter_load(self, frame: UnitFrame, source: int) -> None:
+        """The load half: a load, a waiting await or an rmw reads from `source`."""
+        step = frame.step
+        event = step.event
+        bit = 1 << event
+        past = frame.thread_past
+        if not self.unfolding.initial_writes >> source & 1:
+            past |= self.past[source] | 1 << source
+        self.past[event] = past
+        self.source[event] = source
+        location = self.location[event]
+        self.reads[location] |= bit
+        if not self.classes and self.co[location][-1] != source:
+            self.not_maximal |= bit
+        if frame.forced >= 0:
+            self.not_maximal |= 1 << source  # it revisits a load, so it stays
+        if frame.waits:
+            return
+        self.run.append((event, source))
+        value = self.stored[source]
+        self.result[event] = value
+        self.readers[source] |= bit
+        self.committed |= bit
+        past |= bit
+        self.thread_past[step.thread] = past
+        if step.kind == RMW and self.rmw_stores(step, value):
+            self._enter_rmw_store(frame, source, past)
+
+    def _enter_rmw_store(self, frame: UnitFrame, source: int, past: int) -> None:
+        """The store of an rmw, directly after the store that it has read from."""
+        step = frame.step
+        store = step.second
+        bit = 1 << store
+        value = self.stored[source]
+        order = self.co[self.location[store]]
+        if frame.choice is not None and self._may_fail(frame.choice, value):
+            self.not_maximal |= 1 << step.event | bit  # a maximal extension has it fail
+        self.stored[store] = self.rmw_value(step, value)
+        if self.classes or order[-1] == source:
+            order.append(store)
         else:
-            self._go(thread, self.unfolding.follow(step, 0))
+            order.insert(order.index(source) + 1, store)
+            self.not_maximal |= bit
+        self.before[store] = frame.second_before
+        self.past[store] = past
+        self.present |= bit
+        self.committed |= bit
+        self.fetched |= bit
+        self.thread_past[step.thread] = past | bit
+
+    def _enter_store(self, frame: UnitFrame, place: int) -> None:
+        """The store half: a store or store-conditional takes its place in co, or fails."""
+        step = frame.step
+        event = step.event
+        bit = 1 << event
+        self.past[event] = frame.thread_past
+        self.thread_past[step.thread] = frame.thread_past | bit
+        self.run.append((event, place))
+        if place == FAIL:
+            self.result[event] = 1
+            return
+        if step.kind == CONDITIONAL:
+            self.result[event] = 0
+            self.not_maximal |= bit  # a maximal extension has it fail, which is always possible
+        self.stored[event] = step.value.evaluate(self.result)
+        order = self.co[self.location[event]]
+        if place != len(order) and not self.classes:
+            self.not_maximal |= bit
+        order.insert(place, event)
+        self.committed |= bit
+
+    def _outcome(self, step: Step) -> int:
+        """Whether an access that may or may not store has stored."""
+        if step.kind == CONDITIONAL:
+            return 1 - self.result[step.event]
+        return self.committed >> step.second & 1
 
     def leave(self, frame: UnitFrame) -> None:
         """Takes the top unit away."""
@@ -305,7 +241,7 @@ class ExecutionGraph(Execution):
             self.fetched,
             self.pending,
             self.present,
-            self.stale,
+            self.not_maximal,
             self.moving,
             self.next[thread],
             errors,

@@ -16,7 +16,7 @@ the one that a unit is in is remembered, not how many were tried.
 from __future__ import annotations
 
 from hybrid.engine.trust.explorer import TrustExploration
-from hybrid.engine.trust.graph import TAKE, WAIT, UnitFrame
+from hybrid.engine.trust.frame import TAKE, WAIT, UnitFrame
 from hybrid.engine.trust.reads_from import Lasts, RfExploration
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL

@@ -21,7 +21,7 @@ from mypy_extensions import mypyc_attr
 
 from hybrid.engine.end_of_run import end_of_class, observed_locations
 from hybrid.engine.trust.explorer import TrustExploration
-from hybrid.engine.trust.graph import UnitFrame
+from hybrid.engine.trust.frame import UnitFrame
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import LOAD, RMW, Step
@@ -88,7 +88,7 @@ class RfExploration(TrustExploration):
         to be added maximally; None when that cannot be."""
         graph = self.graph
         deleted = graph.present & ~graph.before[load] & ~past
-        if deleted & graph.stale:
+        if deleted & graph.not_maximal:
             return None
         needed: Lasts = {}
         rest = deleted

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hybrid.engine.api import Counters
-from hybrid.engine.trust.explorer import TrustExploration, TrustUnit
-from hybrid.engine.trust.graph import UnitFrame
+from hybrid.engine.trust.explorer import TrustExploration
+from hybrid.engine.trust.frame import TrustUnit, UnitFrame
 from hybrid.execution.trace import Trace
 from hybrid.parallel.work import Left, Task
 
