@@ -17,7 +17,8 @@ KERNEL = BUILD["build"]["targets"]["wheel"]["hooks"]["mypyc"]["include"]
 
 @pytest.mark.parametrize("path", KERNEL)
 def test_each_file_of_the_kernel_is_there_and_as_it_should_be(path: str) -> None:
-    """All of them are compiled, or none; a name that fits no file would be left out without a word."""
+    """All of them are compiled, or none; a name that fits no file would be left out without a
+    word."""
     module = importlib.import_module(path.removesuffix(".py").replace("/", "."))
     assert module.__file__ is not None
     assert module.__file__.endswith(".py") != is_compiled()

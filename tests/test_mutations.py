@@ -31,7 +31,9 @@ SEED = 20
 
 TARGET = """
 x = 0 y = 0
-thread P: r0 := x @acq; y := r0 + 1; sync; r1 := faa(x, 1); if r1 = 0 goto E; r2 := lr(y); s := sc(y, r2); E: x := 3 @rel;
+thread P: r0 := x @acq; y := r0 + 1; sync; r1 := faa(x, 1);
+  if r1 = 0 goto E; r2 := lr(y); s := sc(y, r2);
+E: x := 3 @rel;
 thread Q: r0 := y; r1 := [&x + (&y - &x) * (r0 & 1)]; mfence; x := 1;
 exists (P:r0 = 1 /\\ Q:r1 = 2)
 """

@@ -11,12 +11,12 @@ from pathlib import Path
 from hybrid.batch.known_answers import write_answers
 from hybrid.cli import options
 from hybrid.errors import InputError
-from hybrid.generate.architectures import ARCHITECTURES, vocabulary_of
 from hybrid.generate.bundle import bundle
 from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.family import Family, numbered, read_units
 from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.generate.names import name_of
+from hybrid.generate.vocabularies import VOCABULARIES, vocabulary_of
 from hybrid.generate.vocabulary import Vocabulary
 from hybrid.report.output import write_file
 
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help='edges with blanks between them, as "PodWR Fre PodWR Fre"',
     )
-    parser.add_argument("--arch", metavar="NAME", required=True, help=f"{', '.join(ARCHITECTURES)}")
+    parser.add_argument("--arch", metavar="NAME", required=True, help=f"{', '.join(VOCABULARIES)}")
     family = parser.add_argument_group("families")
     family.add_argument(
         "--edges", metavar="LIST", help="all cycles that can be built from these edges"

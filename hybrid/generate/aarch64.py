@@ -9,7 +9,7 @@ from hybrid.generate import assembly
 from hybrid.generate.assembly import AssemblySyntax, Lines, RmwSpelling
 from hybrid.generate.layout import CycleLayout
 from hybrid.generate.printed import Printed
-from hybrid.generate.vocabulary import Vocabulary
+from hybrid.generate.vocabularies import AARCH64
 
 FENCES = {
     **{
@@ -19,21 +19,6 @@ FENCES = {
     },
     "ISB": "ISB",
 }
-
-VOCABULARY = Vocabulary(
-    "AArch64",
-    fences=tuple(FENCES),
-    dependencies=("Addr", "Data", "Ctrl", "CtrlIsb"),
-    rmws=("Rmw", "LxSx", "Amo.Swp", "Amo.Cas", "Amo.LdAdd", "Amo.LdEor"),
-    reads={
-        "P": "plain",
-        "A": "acquire",
-        "Q": "acquirePC",
-        "X": "exclusive",
-        "XA": "exclusive acquire",
-    },
-    writes={"P": "plain", "L": "release", "X": "exclusive", "XL": "exclusive release"},
-)
 
 _LOADS = {"P": "LDXR", "A": "LDAXR"}
 _STORES = {"P": "STXR", "L": "STLXR"}
@@ -57,7 +42,7 @@ def _atomic(name: str, *before: str) -> Callable[[str, str], Lines | None]:
 
 
 MACHINE = AssemblySyntax(
-    VOCABULARY,
+    AARCH64,
     tuple(f"W{number}" for number in range(31)),
     tuple(f"X{number}" for number in range(31)),
     constant="MOV {d},#{n}",

@@ -1,4 +1,5 @@
-"""Threads in assembly: one walk over the events, the instructions in a table an architecture.
+"""Threads in assembly: one walk over the events, the instructions in one table per
+architecture.
 
 Templates use fields: {d} a loaded register, {v} the register of the value to store, {a} the
 address, {i} an index (always 0, for a dependency), {t} address plus index, {s} the status of a
@@ -24,9 +25,8 @@ Lines = tuple[str, ...]
 class RmwSpelling:
     """How a read-modify-write is written."""
 
-    lines: Callable[
-        [str, str], Lines | None
-    ]  # by the annotations of read and write; None: there is none
+    # By the annotations of read and write; None: the machine has no such instruction.
+    lines: Callable[[str, str], Lines | None]
     operand: Callable[[int, int], int] = lambda old, new: new  # what {v} holds
 
 
@@ -93,8 +93,9 @@ class _Thread:
     def _take(self) -> int:
         if self.taken == len(self.machine.registers):
             raise InputError(
-                f"thread P{self.number} needs more registers than {self.machine.vocabulary.arch} has",
-                hint="a shorter cycle has fewer accesses a thread",
+                f"thread P{self.number} needs more registers than "
+                f"{self.machine.vocabulary.arch} has",
+                hint="a shorter cycle has fewer accesses per thread",
             )
         self.taken += 1
         return self.taken - 1
@@ -197,7 +198,8 @@ class _Thread:
         if templates is None:
             words = machine.vocabulary
             raise InputError(
-                f"{words.arch} has no {kind} whose read is {words.reads[read.annotation]} and whose write is {words.writes[write.annotation]}"
+                f"{words.arch} has no {kind} whose read is {words.reads[read.annotation]} "
+                f"and whose write is {words.writes[write.annotation]}"
             )
         assert read.value is not None and write.value is not None
         base = self._address(read.location)

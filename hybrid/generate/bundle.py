@@ -11,11 +11,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.family import numbered
 from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.generate.names import FAMILIES, ONE_LOCATION, name_of
+from hybrid.generate.vocabularies import vocabulary_of
 
 SEED = 1
 TESTS = 330  # about so many an architecture
@@ -34,42 +34,99 @@ MORE_SHAPES = (
 # that stays at one location: FILLINGS_HERE.
 FILLINGS = {
     "PPC": {
-        "WW": "PodWW SyncdWW LwSyncdWW EieiodWW ISyncdWW [Rfi,DpDatadW] [Rfi,DpAddrdW] [Rfi,DpCtrldW] [LwSyncdWW,Wsi] [DetourW,DpDatadW]",
-        "WR": "PodWR SyncdWR LwSyncdWR EieiodWR [Rfi,PodRR] [Rfi,DpAddrdR] [Rfi,DpCtrlIsyncdR] [Rfi,SyncdRR] [SyncdWW,Rfi] [Wsi,SyncdWR]",
-        "RR": "PodRR SyncdRR LwSyncdRR ISyncdRR DpAddrdR DpCtrldR DpCtrlIsyncdR [DpDatadW,Rfi,DpAddrdR] [DpAddrdW,Rfi] [DpAddrdR,PosRR] [Fri,Rfi,DpAddrdR] "
+        "WW": (
+            "PodWW SyncdWW LwSyncdWW EieiodWW ISyncdWW [Rfi,DpDatadW] [Rfi,DpAddrdW] "
+            "[Rfi,DpCtrldW] [LwSyncdWW,Wsi] [DetourW,DpDatadW]"
+        ),
+        "WR": (
+            "PodWR SyncdWR LwSyncdWR EieiodWR [Rfi,PodRR] [Rfi,DpAddrdR] [Rfi,DpCtrlIsyncdR] "
+            "[Rfi,SyncdRR] [SyncdWW,Rfi] [Wsi,SyncdWR]"
+        ),
+        "RR": "PodRR SyncdRR LwSyncdRR ISyncdRR DpAddrdR DpCtrldR DpCtrlIsyncdR "
+        "[DpDatadW,Rfi,DpAddrdR] [DpAddrdW,Rfi] [DpAddrdR,PosRR] [Fri,Rfi,DpAddrdR] "
         "[DetourR,DpAddrdR] [Rmw,SyncdWR] [Rmw,PodWR]",
-        "RW": "PodRW SyncdRW LwSyncdRW DpAddrdW DpDatadW DpCtrldW DpCtrlIsyncdW [DpAddrdR,PodRW] [DpAddrdW,PodWW] [DpDatadW,Rfi,DpCtrldW] [PosRR,DpDatadW] "
+        "RW": "PodRW SyncdRW LwSyncdRW DpAddrdW DpDatadW DpCtrldW DpCtrlIsyncdW "
+        "[DpAddrdR,PodRW] [DpAddrdW,PodWW] [DpDatadW,Rfi,DpCtrldW] [PosRR,DpDatadW] "
         "[Fri,LwSyncdWW] [Rmw,LwSyncdWW] [DpDatadW,Wsi]",
     },
     "X86": {
-        "WW": "PodWW MFencedWW PodWWAP PodWWPA PodWWAA [Rfi,PodRW] [Wsi,PodWW] [PodWR,Rmw] [PodWW,Wsi] [MFencedWR,PodRW]",
-        "WR": "PodWR MFencedWR PodWRAP [Rfi,PodRR] [PodWW,Rfi] [Wsi,PodWR] [Rfi,MFencedRR] [PodWWPA,PodWRAP] [PosWR,PodRR] [RfiAP,PodRR]",
-        "RR": "PodRR MFencedRR [Rmw,PodWR] [Fri,PodWR] [PodRW,Rfi] [Fri,MFencedWR] [PosRR,PodRR] [PodRW,PodWR] [Fri,Rfi,PodRR] [DetourR,PodRR]",
-        "RW": "PodRW MFencedRW [Rmw,PodWW] [Fri,PodWW] [PodRR,Rmw] [PodRR,PodRW] [PodRW,Wsi] [PosRR,PodRW] PodRWPA [DetourR,PodRW]",
+        "WW": (
+            "PodWW MFencedWW PodWWAP PodWWPA PodWWAA [Rfi,PodRW] [Wsi,PodWW] [PodWR,RmwSpelling] "
+            "[PodWW,Wsi] [MFencedWR,PodRW]"
+        ),
+        "WR": (
+            "PodWR MFencedWR PodWRAP [Rfi,PodRR] [PodWW,Rfi] [Wsi,PodWR] [Rfi,MFencedRR] "
+            "[PodWWPA,PodWRAP] [PosWR,PodRR] [RfiAP,PodRR]"
+        ),
+        "RR": (
+            "PodRR MFencedRR [Rmw,PodWR] [Fri,PodWR] [PodRW,Rfi] [Fri,MFencedWR] "
+            "[PosRR,PodRR] [PodRW,PodWR] [Fri,Rfi,PodRR] [DetourR,PodRR]"
+        ),
+        "RW": (
+            "PodRW MFencedRW [Rmw,PodWW] [Fri,PodWW] [PodRR,RmwSpelling] [PodRR,PodRW] [PodRW,Wsi] "
+            "[PosRR,PodRW] PodRWPA [DetourR,PodRW]"
+        ),
     },
     "AArch64": {
-        "WW": "PodWW DMB.SYdWW DMB.STdWW DMB.LDdWW DSB.SYdWW ISBdWW PodWWPL PodWWLL PodWWLP PodWWPX [Rfi,DpDatadW] [Rfi,DpAddrdW] [RfiLA,PodRWAP] [DMB.STdWW,Wsi]",
-        "WR": "PodWR DMB.SYdWR DMB.STdWR DSB.SYdWR PodWRLA PodWRLQ PodWRLP PodWRPA [Rfi,DpAddrdR] [Rfi,PodRR] [RfiLA,PodRRAP] [RfiLQ,PodRRQP] [PodWWPL,RfiLP] [Rfi,DpCtrlIsbdR]",
-        "RR": "PodRR DMB.SYdRR DMB.LDdRR DMB.STdRR ISBdRR PodRRAP PodRRQP PodRRAA DpAddrdR DpCtrldR DpCtrlIsbdR DpAddrdRPA [DpDatadW,Rfi,DpAddrdR] [DpAddrdR,PosRR] [DpCtrldW,Rfi] "
-        "[LxSx,DMB.SYdWR] [Amo.Swp,PodWR] [Amo.LdAddAP,PodWR] [Amo.SwpAL,PodWRLP] [DetourR,DpAddrdR] PodRRXP",
-        "RW": "PodRW DMB.SYdRW DMB.LDdRW PodRWAP PodRWPL PodRWAL PodRWQP DpAddrdW DpDatadW DpCtrldW DpCtrlIsbdW DpDatadWPL [DpAddrdR,PodRW] [DpAddrdW,PodWW] [PodRR,DpDatadW] [Amo.Cas,PodWWPL] "
+        "WW": (
+            "PodWW DMB.SYdWW DMB.STdWW DMB.LDdWW DSB.SYdWW ISBdWW PodWWPL PodWWLL PodWWLP "
+            "PodWWPX [Rfi,DpDatadW] [Rfi,DpAddrdW] [RfiLA,PodRWAP] [DMB.STdWW,Wsi]"
+        ),
+        "WR": (
+            "PodWR DMB.SYdWR DMB.STdWR DSB.SYdWR PodWRLA PodWRLQ PodWRLP PodWRPA "
+            "[Rfi,DpAddrdR] [Rfi,PodRR] [RfiLA,PodRRAP] [RfiLQ,PodRRQP] [PodWWPL,RfiLP] "
+            "[Rfi,DpCtrlIsbdR]"
+        ),
+        "RR": "PodRR DMB.SYdRR DMB.LDdRR DMB.STdRR ISBdRR PodRRAP PodRRQP PodRRAA DpAddrdR "
+        "DpCtrldR DpCtrlIsbdR DpAddrdRPA [DpDatadW,Rfi,DpAddrdR] [DpAddrdR,PosRR] "
+        "[DpCtrldW,Rfi] "
+        "[LxSx,DMB.SYdWR] [Amo.Swp,PodWR] [Amo.LdAddAP,PodWR] [Amo.SwpAL,PodWRLP] "
+        "[DetourR,DpAddrdR] PodRRXP",
+        "RW": "PodRW DMB.SYdRW DMB.LDdRW PodRWAP PodRWPL PodRWAL PodRWQP DpAddrdW DpDatadW "
+        "DpCtrldW DpCtrlIsbdW DpDatadWPL [DpAddrdR,PodRW] [DpAddrdW,PodWW] "
+        "[PodRR,DpDatadW] [Amo.Cas,PodWWPL] "
         "[LxSx,PodWWPL] [Amo.LdEor,DMB.STdWW] PodRWPX [DpDatadW,Wsi]",
     },
     "RISCV": {
-        "WW": "PodWW Fence.rw.rwdWW Fence.w.wdWW Fence.rw.wdWW Fence.tsodWW PodWWPRl PodWWRlRl PodWWRlP PodWWPX PodWWARAR [Rfi,DpDatadW] [Rfi,DpAddrdW] [PodWWPRl,RfiRlP,DpCtrldW] [Wsi,Fence.w.wdWW]",
-        "WR": "PodWR Fence.rw.rwdWR Fence.w.rdWR Fence.w.rwdWR Fence.tsodWR PodWRRlAq PodWRRlP PodWRPAR PodWRPAq [Rfi,DpAddrdR] [Rfi,PodRR] [RfiPAq,PodRRAqP] [PosWR,Fence.r.rdRR] [Rfi,DpCtrlFenceIdR]",
-        "RR": "PodRR Fence.rw.rwdRR Fence.r.rdRR Fence.r.rwdRR Fence.tsodRR Fence.idRR PodRRAqP PodRRAqAq PodRRARAR DpAddrdR DpCtrldR DpCtrlFenceIdR [DpDatadW,Rfi,DpAddrdR] [DpAddrdR,PosRR] "
-        "[LxSx,Fence.rw.rwdWR] [Amo.Swap,PodWR] [Amo.AddAqP,PodWR] [Amo.SwapARAR,PodWRARP] [DetourR,DpAddrdR] PodRRXP",
-        "RW": "PodRW Fence.rw.rwdRW Fence.r.wdRW Fence.r.rwdRW Fence.rw.wdRW PodRWAqP PodRWPRl PodRWAqRl DpAddrdW DpDatadW DpCtrldW DpCtrlFenceIdW [DpAddrdR,PodRW] [DpAddrdW,PodWW] "
-        "[PosRR,DpDatadW] [Amo.Xor,PodWWPRl] [LxSx,PodWW] [DpDatadW,Wsi] PodRWPX [Fri,Fence.w.wdWW]",
+        "WW": (
+            "PodWW Fence.rw.rwdWW Fence.w.wdWW Fence.rw.wdWW Fence.tsodWW PodWWPRl PodWWRlRl "
+            "PodWWRlP PodWWPX PodWWARAR [Rfi,DpDatadW] [Rfi,DpAddrdW] "
+            "[PodWWPRl,RfiRlP,DpCtrldW] [Wsi,Fence.w.wdWW]"
+        ),
+        "WR": (
+            "PodWR Fence.rw.rwdWR Fence.w.rdWR Fence.w.rwdWR Fence.tsodWR PodWRRlAq PodWRRlP "
+            "PodWRPAR PodWRPAq [Rfi,DpAddrdR] [Rfi,PodRR] [RfiPAq,PodRRAqP] "
+            "[PosWR,Fence.r.rdRR] [Rfi,DpCtrlFenceIdR]"
+        ),
+        "RR": "PodRR Fence.rw.rwdRR Fence.r.rdRR Fence.r.rwdRR Fence.tsodRR Fence.idRR "
+        "PodRRAqP PodRRAqAq PodRRARAR DpAddrdR DpCtrldR DpCtrlFenceIdR "
+        "[DpDatadW,Rfi,DpAddrdR] [DpAddrdR,PosRR] "
+        "[LxSx,Fence.rw.rwdWR] [Amo.Swap,PodWR] [Amo.AddAqP,PodWR] "
+        "[Amo.SwapARAR,PodWRARP] [DetourR,DpAddrdR] PodRRXP",
+        "RW": "PodRW Fence.rw.rwdRW Fence.r.wdRW Fence.r.rwdRW Fence.rw.wdRW PodRWAqP PodRWPRl "
+        "PodRWAqRl DpAddrdW DpDatadW DpCtrldW DpCtrlFenceIdW [DpAddrdR,PodRW] "
+        "[DpAddrdW,PodWW] "
+        "[PosRR,DpDatadW] [Amo.Xor,PodWWPRl] [LxSx,PodWW] [DpDatadW,Wsi] PodRWPX "
+        "[Fri,Fence.w.wdWW]",
     },
     "C": {
-        "WW": "PodWW PodWWRlxRel PodWWScSc PodWWNaRel PodWWRelRel FenceReldWW FenceScdWW FenceAcqReldWW [Rfi,DpDatadW] [PodWWRlxRel,WsiRelRlx] PodWWNaSc [Rfi,FenceReldRW]",
-        "WR": "PodWR PodWRScSc PodWRRelAcq PodWRScRlx FenceScdWR FenceAcqReldWR [Rfi,PodRR] [RfiScSc,PodRRScSc] [RfiRelAcq,PodRRAcqRlx] [PodWWRlxSc,RfiScSc]",
-        "RR": "PodRR PodRRAcqRlx PodRRScSc PodRRAcqAcq PodRRAcqNa FenceAcqdRR FenceScdRR DpCtrldR DpCtrldRAcqNa [Rmw,PodWR] [RmwAcqRel,PodWR] [RmwScSc,PodWRScSc] [FetchAddAcqRlx,PodWR] "
+        "WW": (
+            "PodWW PodWWRlxRel PodWWScSc PodWWNaRel PodWWRelRel FenceReldWW FenceScdWW "
+            "FenceAcqReldWW [Rfi,DpDatadW] [PodWWRlxRel,WsiRelRlx] PodWWNaSc "
+            "[Rfi,FenceReldRW]"
+        ),
+        "WR": (
+            "PodWR PodWRScSc PodWRRelAcq PodWRScRlx FenceScdWR FenceAcqReldWR [Rfi,PodRR] "
+            "[RfiScSc,PodRRScSc] [RfiRelAcq,PodRRAcqRlx] [PodWWRlxSc,RfiScSc]"
+        ),
+        "RR": "PodRR PodRRAcqRlx PodRRScSc PodRRAcqAcq PodRRAcqNa FenceAcqdRR FenceScdRR "
+        "DpCtrldR DpCtrldRAcqNa [Rmw,PodWR] [RmwAcqRel,PodWR] [RmwScSc,PodWRScSc] "
+        "[FetchAddAcqRlx,PodWR] "
         "[PosRR,FenceAcqdRR] [FetchAdd,FenceScdWR]",
-        "RW": "PodRW PodRWRlxRel PodRWAcqRlx PodRWAcqRel PodRWScSc FenceReldRW FenceAcqReldRW DpDatadW DpCtrldW DpDatadWAcqRel [Rmw,PodWW] [RmwAcqRel,PodWWRelRel] [FetchAddScSc,PodWW] "
-        "[PodRRAcqRlx,Rmw] [PosRR,DpDatadW]",
+        "RW": "PodRW PodRWRlxRel PodRWAcqRlx PodRWAcqRel PodRWScSc FenceReldRW FenceAcqReldRW "
+        "DpDatadW DpCtrldW DpDatadWAcqRel [Rmw,PodWW] [RmwAcqRel,PodWWRelRel] "
+        "[FetchAddScSc,PodWW] "
+        "[PodRRAcqRlx,RmwSpelling] [PosRR,DpDatadW]",
     },
 }
 

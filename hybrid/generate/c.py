@@ -10,9 +10,9 @@ from __future__ import annotations
 from hybrid.errors import InputError
 from hybrid.generate.layout import CycleEvent, CycleLayout
 from hybrid.generate.printed import Printed, seen
-from hybrid.generate.vocabulary import DEP, FENCE, Vocabulary
+from hybrid.generate.vocabularies import PLAIN, C
+from hybrid.generate.vocabulary import DEP, FENCE
 
-PLAIN = "Na"
 ORDERS = {
     "Rlx": "memory_order_relaxed",
     "Acq": "memory_order_acquire",
@@ -24,15 +24,6 @@ FENCES = {
     f"Fence{name}": f"atomic_thread_fence({ORDERS[name]});"
     for name in ("Sc", "AcqRel", "Acq", "Rel")
 }
-
-VOCABULARY = Vocabulary(
-    "C",
-    fences=tuple(FENCES),
-    dependencies=("Data", "Ctrl"),
-    rmws=("Rmw", "FetchAdd"),
-    reads={"Rlx": "relaxed", "Acq": "acquire", "Sc": "seq_cst", PLAIN: "not atomic"},
-    writes={"Rlx": "relaxed", "Rel": "release", "Sc": "seq_cst", PLAIN: "not atomic"},
-)
 
 _RMW_ORDER = {
     ("Rlx", "Rlx"): "Rlx",
@@ -113,7 +104,8 @@ class _Thread:
         order = _RMW_ORDER.get((read.annotation, write.annotation))
         if order is None:
             raise InputError(
-                f"C has no read-modify-write whose read is {VOCABULARY.reads[read.annotation]} and whose write is {VOCABULARY.writes[write.annotation]}"
+                f"C has no read-modify-write whose read is {C.reads[read.annotation]} "
+                f"and whose write is {C.writes[write.annotation]}"
             )
         assert write.incoming is not None and read.value is not None and write.value is not None
         register = self._register()

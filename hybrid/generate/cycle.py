@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hybrid.errors import InputError
+from hybrid.generate.vocabularies import VOCABULARIES
 from hybrid.generate.vocabulary import (
     BACK,
     DEP,
@@ -127,13 +128,11 @@ def _word(token: str, span: Span, vocabulary: Vocabulary) -> Word:
 
 def _others(token: str, vocabulary: Vocabulary) -> list[str]:
     """The other architectures that have this edge."""
-    from hybrid.generate.architectures import ARCHITECTURES  # which is built on this module
-
     found: list[str] = []
-    for name, architecture in ARCHITECTURES.items():
-        if architecture.vocabulary is not vocabulary:
+    for name, other in VOCABULARIES.items():
+        if other is not vocabulary:
             with contextlib.suppress(InputError):
-                read_edge(token, architecture.vocabulary)
+                read_edge(token, other)
                 found.append(name)
     return found
 
@@ -168,7 +167,10 @@ def misfit(left: CycleEdge, right: CycleEdge, vocabulary: Vocabulary) -> str | N
     if left.after and right.before and left.after != right.before:
         words = vocabulary.annotations(left.target)
         kind = DIRECTIONS[left.target]
-        return f"{ends} {kind} that is {words[left.after]} and {starts} {kind} that is {words[right.before]}"
+        return (
+            f"{ends} {kind} that is {words[left.after]} "
+            f"and {starts} {kind} that is {words[right.before]}"
+        )
     return None
 
 
@@ -241,7 +243,8 @@ class _Finder:
             if word.text not in self.vocabulary.annotations(edges[following].source):
                 kind = DIRECTIONS[edges[following].source]
                 raise InputError(
-                    f"`{word.text}` annotates no {kind}, and {self.vocabulary.spelled(edges[following])} starts with one",
+                    f"`{word.text}` annotates no {kind}, "
+                    f"and {self.vocabulary.spelled(edges[following])} starts with one",
                     word.span,
                 )
             for said in (edges[following].before, edges[before].after):
@@ -259,28 +262,50 @@ def _start(span: Span) -> tuple[int, int]:
 def make_cycle(
     edges: Sequence[CycleEdge], vocabulary: Vocabulary, spans: Sequence[Span] | None = None
 ) -> Cycle:
-    """The cycle of edges that fit each other, checked and canonical; `spans` tell where they stand."""
-
-    def fault(message: str, at: int | None = None, hint: str = "") -> InputError:
-        span = None
-        if spans is not None:
-            span = spans[0].to(spans[-1]) if at is None else spans[at]
-        return InputError(message, span, hint)
-
-    if not any(edge.place == EXTERNAL for edge in edges):
-        raise fault("no edge leads to another thread", hint="communication does: Rfe, Fre, Wse")
-    if not any(edge.ordered for edge in edges):
-        raise fault(
-            "nothing but communication: such a cycle contradicts itself",
-            hint="program order, a fence or a dependency is needed, as PodWR",
+    """The cycle of edges that fit each other, checked and canonical; `spans` tell where they
+    stand."""
+    _check_shape(edges, spans)
+    _check_visits(edges, spans)
+    resolved = [
+        replace(
+            edge,
+            before=edge.before or edges[at - 1].after or vocabulary.plain,
+            after=edge.after or edges[(at + 1) % len(edges)].before or vocabulary.plain,
         )
+        for at, edge in enumerate(edges)
+    ]
+    return Cycle(vocabulary, canonical(resolved, vocabulary))
+
+
+def _fault(
+    message: str, spans: Sequence[Span] | None, at: int | None = None, hint: str = ""
+) -> InputError:
+    """An error at edge `at`, or at all of them; without a place if none is known."""
+    if spans is None:
+        return InputError(message, None, hint)
+    return InputError(message, spans[0].to(spans[-1]) if at is None else spans[at], hint)
+
+
+def _check_shape(edges: Sequence[CycleEdge], spans: Sequence[Span] | None) -> None:
+    """The cycle leaves its thread, is ordered somewhere, and comes back to its location."""
+    if not any(edge.place == EXTERNAL for edge in edges):
+        hint = "communication does: Rfe, Fre, Wse"
+        raise _fault("no edge leads to another thread", spans, hint=hint)
+    if not any(edge.ordered for edge in edges):
+        message = "nothing but communication: such a cycle contradicts itself"
+        hint = "program order, a fence or a dependency is needed, as PodWR"
+        raise _fault(message, spans, hint=hint)
     changes = [at for at, edge in enumerate(edges) if not edge.same]
     if len(changes) == 1:
-        raise fault(
-            f"only {edges[changes[0]].name} changes the location, and the cycle must come back to the first",
-            changes[0],
-            hint="none or at least two edges with `d`",
+        message = (
+            f"only {edges[changes[0]].name} changes the location, "
+            "and the cycle must come back to the first"
         )
+        raise _fault(message, spans, changes[0], "none or at least two edges with `d`")
+
+
+def _check_visits(edges: Sequence[CycleEdge], spans: Sequence[Span] | None) -> None:
+    """Every Leave has its Back, with no change of thread between them, and the other way round."""
     start = next(at for at, edge in enumerate(edges) if edge.place == EXTERNAL) + 1
     away: int | None = None  # where the open Leave stands
     for step in range(len(edges)):
@@ -291,26 +316,11 @@ def make_cycle(
         elif place == BACK and away is not None:
             away = None
         elif place == BACK:
-            raise fault(
-                f"{edges[at].name} comes back, but nothing left before it",
-                at,
-                "RfLeave, FrLeave, WsLeave leave",
-            )
+            message = f"{edges[at].name} comes back, but nothing left before it"
+            raise _fault(message, spans, at, "RfLeave, FrLeave, WsLeave leave")
         elif place in (LEAVE, EXTERNAL) and away is not None:
-            raise fault(
-                f"{edges[at].name} before the way back of {edges[away].name}",
-                at,
-                "RfBack, FrBack, WsBack come back",
-            )
-    resolved = [
-        replace(
-            edge,
-            before=edge.before or edges[at - 1].after or vocabulary.plain,
-            after=edge.after or edges[(at + 1) % len(edges)].before or vocabulary.plain,
-        )
-        for at, edge in enumerate(edges)
-    ]
-    return Cycle(vocabulary, canonical(resolved, vocabulary))
+            message = f"{edges[at].name} before the way back of {edges[away].name}"
+            raise _fault(message, spans, at, "RfBack, FrBack, WsBack come back")
 
 
 def thread_parts(edges: Sequence[CycleEdge]) -> list[tuple[CycleEdge, ...]]:

@@ -1,7 +1,7 @@
 """The test of a cycle before it is printed: threads, locations, values, and the condition that
 tells the cycle's execution from all others.
 
-Event i is the source of the cycle's edge i. Locations are named along the cycle (x, y, z, a, …).
+CycleEvent i is the source of the cycle's edge i. Locations are named along the cycle (x, y, z, a, …).
 The writes to a location get 1, 2, … in the coherence order that the cycle asks for; a read at the
 end of Rf, or at the start of Fr, must see the value that makes it so.
 
@@ -30,9 +30,8 @@ class CycleEvent:
     annotation: str
     thread: int
     location: str
-    incoming: (
-        CycleEdge | None
-    )  # the edge from the event before it in its thread, where the cycle has one
+    # The edge from the event before it in its thread, where the cycle has one.
+    incoming: CycleEdge | None
     previous: CycleEvent | None  # that event
     value: int | None = None  # written, or to be read; None: a read of anything
     before: int = 0  # of a write: the value that its place in coherence order follows
@@ -115,9 +114,7 @@ def _values(cycle: Cycle, events: list[CycleEvent]) -> None:
     """Gives writes their values and reads the ones to be seen, one location after the other."""
     edges, size = cycle.edges, len(events)
     starts = [at + 1 for at, edge in enumerate(edges) if not edge.same]
-    if (
-        not starts
-    ):  # one location: the coherence order begins behind the last edge that is no communication
+    if not starts:  # one location: coherence begins after the last edge of program order
         starts = [max(at for at, edge in enumerate(edges) if edge.ordered) + 1]
     start = starts[0]
     count = 0  # writes so far, to this location

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hybrid.generate.architectures import ARCHITECTURES
 from hybrid.generate.cycle import Cycle
 from hybrid.generate.layout import lay_out
 from hybrid.generate.names import name_of
 from hybrid.generate.printed import AND
+from hybrid.generate.printers import PRINTERS
 from hybrid.generate.vocabulary import COMMUNICATION, INTERNAL
 
 
@@ -24,7 +24,7 @@ def litmus_test(cycle: Cycle, name: str = "") -> GeneratedTest:
     canonical one unless given."""
     name = name or name_of(cycle)
     layout = lay_out(cycle)
-    printed = ARCHITECTURES[cycle.vocabulary.arch].write(layout)
+    printed = PRINTERS[cycle.vocabulary.arch](layout)
     finals = [f"{location}={value}" for location, value in layout.finals]
     communication = " ".join(
         edge.kind for edge in cycle.edges if edge.kind in COMMUNICATION and edge.place != INTERNAL

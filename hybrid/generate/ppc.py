@@ -7,23 +7,14 @@ from hybrid.generate import assembly
 from hybrid.generate.assembly import AssemblySyntax, RmwSpelling
 from hybrid.generate.layout import CycleLayout
 from hybrid.generate.printed import Printed
-from hybrid.generate.vocabulary import Vocabulary
+from hybrid.generate.vocabularies import PPC
 
 FENCES = {"Sync": "sync", "LwSync": "lwsync", "Eieio": "eieio", "ISync": "isync"}
-
-VOCABULARY = Vocabulary(
-    "PPC",
-    fences=tuple(FENCES),
-    dependencies=("Addr", "Data", "Ctrl", "CtrlIsync"),
-    rmws=("Rmw",),
-    reads={"P": "plain"},
-    writes={"P": "plain"},
-)
 
 _REGISTERS = tuple(f"r{number}" for number in range(1, 32))
 
 MACHINE = AssemblySyntax(
-    VOCABULARY,
+    PPC,
     _REGISTERS,
     _REGISTERS,
     constant="li {d},{n}",

@@ -17,7 +17,7 @@ class Printed:
 
 
 def columns(threads: list[list[str]]) -> str:
-    """Code side by side, a column a thread, as herd reads it."""
+    """Code side by side, one column per thread, as herd reads it."""
     heads = [f"P{number}" for number in range(len(threads))]
     widths = [max(map(len, [head, *lines])) for head, lines in zip(heads, threads, strict=True)]
     height = max(map(len, threads))

@@ -9,7 +9,7 @@ from hybrid.generate import assembly
 from hybrid.generate.assembly import AssemblySyntax, Lines, RmwSpelling
 from hybrid.generate.layout import CycleLayout
 from hybrid.generate.printed import Printed
-from hybrid.generate.vocabulary import Vocabulary
+from hybrid.generate.vocabularies import RISCV
 
 _SETS = ("rw", "r", "w")
 
@@ -18,15 +18,6 @@ FENCES = {
     "Fence.tso": "fence.tso",
     "Fence.i": "fence.i",
 }
-
-VOCABULARY = Vocabulary(
-    "RISCV",
-    fences=tuple(FENCES),
-    dependencies=("Addr", "Data", "Ctrl", "CtrlFenceI"),
-    rmws=("Rmw", "LxSx", "Amo.Swap", "Amo.Add", "Amo.Xor"),
-    reads={"P": "plain", "Aq": "acquire", "AR": "acquire and release", "X": "exclusive"},
-    writes={"P": "plain", "Rl": "release", "AR": "acquire and release", "X": "exclusive"},
-)
 
 _ORDER = {
     ("P", "P"): "",
@@ -56,7 +47,7 @@ def _atomic(name: str) -> Callable[[str, str], Lines | None]:
 _REGISTERS = tuple(f"x{number}" for number in range(5, 32))
 
 MACHINE = AssemblySyntax(
-    VOCABULARY,
+    RISCV,
     _REGISTERS,
     _REGISTERS,
     constant="ori {d},x0,{n}",

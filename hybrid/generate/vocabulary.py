@@ -5,11 +5,13 @@ names edges so:
 
     Rfe Fre Wse (Coe)        communication with another thread: reads-from, from-read, coherence
     Rfi Fri Wsi (Coi)        the same within a thread
-    RfLeave … FrBack         communication with a thread visited in between, and back; [DetourR] is
-    FrLeave RfBack, [DetourW] WsLeave RfBack PodWR PosRR              program order, to a different
-    or the same location, with the directions of both accesses SyncdWW DMB.LDsRR        a fence
-    between them DpAddrdR DpCtrlIsyncdW   a dependency from a read; the direction is that of the
-    target Rmw LxSx Amo.Swp         the read and the write of one read-modify-write
+    RfLeave … FrBack         communication with a thread visited in between, and back;
+                             [DetourR] is FrLeave RfBack, [DetourW] WsLeave RfBack
+    PodWR PosRR              program order, to a different or the same location, with the
+                             directions of both accesses
+    SyncdWW DMB.LDsRR        a fence between them
+    DpAddrdR DpCtrlIsyncdW   a dependency from a read; the direction is that of the target
+    Rmw LxSx Amo.Swp         the read and the write of one read-modify-write
 
 An edge may end in the annotations of its two accesses (`PodWWPL`: plain, then release). `*` stands
 for both directions.
@@ -48,7 +50,7 @@ class CycleEdge:
 
     @property
     def ordered(self) -> bool:
-        """Program order that is no communication."""
+        """Program order that is not communication."""
         return self.kind in (PO, FENCE, DEP)
 
 
@@ -91,7 +93,7 @@ def read_edge(text: str, vocabulary: Vocabulary) -> list[tuple[CycleEdge, ...]]:
         leave, back = DETOURS[text]
         return [(read_edge(leave, vocabulary)[0][0], read_edge(back, vocabulary)[0][0])]
     found: list[tuple[CycleEdge, ...]] = []
-    unsplit = ""  # a suffix that is no pair of annotations
+    unsplit = ""  # a suffix that is not a pair of annotations
     for edge, rest in _candidates(text, vocabulary):
         if not rest:
             found.append((edge,))
@@ -103,7 +105,8 @@ def read_edge(text: str, vocabulary: Vocabulary) -> list[tuple[CycleEdge, ...]]:
         return list(dict.fromkeys(found))
     if unsplit:
         raise InputError(
-            f"`{unsplit}` at the end of `{text}` is no pair of annotations of {vocabulary.arch} that fits its accesses",
+            f"`{unsplit}` at the end of `{text}` is not a pair of annotations of "
+            f"{vocabulary.arch} that fits its accesses",
             hint=_known_annotations(vocabulary),
         )
     raise InputError(f"no edge is called `{text}`", hint=_known_edges(text, vocabulary))
@@ -122,18 +125,7 @@ def _candidates(text: str, vocabulary: Vocabulary) -> list[tuple[CycleEdge, str]
             rest = text.removeprefix(word)
             found.append((CycleEdge(word, RMW, INTERNAL, True, "R", "W", word), rest))
             break
-    if match := _DEPENDENCY.fullmatch(text):
-        what = match["what"]
-        if what in vocabulary.dependencies:
-            targets = "W" if what == "Data" else "RW"
-            for where, target in product(
-                _each(match["where"], "ds"), _each(match["target"], targets)
-            ):
-                if target in targets:
-                    edge = CycleEdge(
-                        f"Dp{what}{where}{target}", DEP, INTERNAL, where == "s", "R", target, what
-                    )
-                    found.append((edge, match["rest"]))
+    found += _dependencies(text, vocabulary)
     for prefix, kind, detail in (("Po", PO, ""), *((f, FENCE, f) for f in vocabulary.fences)):
         match = _ORDER.fullmatch(text.removeprefix(prefix)) if text.startswith(prefix) else None
         if match is None:
@@ -143,6 +135,21 @@ def _candidates(text: str, vocabulary: Vocabulary) -> list[tuple[CycleEdge, str]
                 name = f"{prefix}{where}{''.join(ends)}"
                 edge = CycleEdge(name, kind, INTERNAL, where == "s", *ends, detail)
                 found.append((edge, match["rest"]))
+    return found
+
+
+def _dependencies(text: str, vocabulary: Vocabulary) -> list[tuple[CycleEdge, str]]:
+    match = _DEPENDENCY.fullmatch(text)
+    if match is None or match["what"] not in vocabulary.dependencies:
+        return []
+    what = match["what"]
+    targets = "W" if what == "Data" else "RW"
+    found: list[tuple[CycleEdge, str]] = []
+    for where, target in product(_each(match["where"], "ds"), _each(match["target"], targets)):
+        if target in targets:
+            name = f"Dp{what}{where}{target}"
+            edge = CycleEdge(name, DEP, INTERNAL, where == "s", "R", target, what)
+            found.append((edge, match["rest"]))
     return found
 
 

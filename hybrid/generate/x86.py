@@ -6,19 +6,10 @@ from __future__ import annotations
 from hybrid.errors import InputError
 from hybrid.generate.layout import CycleEvent, CycleLayout
 from hybrid.generate.printed import Printed, columns, seen
-from hybrid.generate.vocabulary import FENCE, Vocabulary
+from hybrid.generate.vocabulary import FENCE
 
 FENCES = {"MFence": "MFENCE"}
 REGISTERS = ("EAX", "EBX", "ECX", "EDX", "ESI", "EDI")
-
-VOCABULARY = Vocabulary(
-    "X86",
-    fences=tuple(FENCES),
-    dependencies=(),
-    rmws=("Rmw",),
-    reads={"P": "plain"},
-    writes={"P": "plain", "A": "atomic"},
-)
 
 
 def write(layout: CycleLayout) -> Printed:
@@ -71,7 +62,7 @@ class _Thread:
         if self.taken == len(REGISTERS):
             raise InputError(
                 f"thread P{self.number} reads more often than X86 has registers ({len(REGISTERS)})",
-                hint="a shorter cycle has fewer accesses a thread",
+                hint="a shorter cycle has fewer accesses per thread",
             )
         self.taken += 1
         return REGISTERS[self.taken - 1]

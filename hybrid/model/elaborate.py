@@ -347,7 +347,10 @@ class Elaborator:
     def _note_no_rmw(self, node: Chain, operands: list[core.Expr]) -> None:
         """herd's models of C find their read-modify-writes in `R & W`."""
         names = {operand.name for operand in operands if isinstance(operand, core.Base)}
-        note = f"{node.span}: `R & W` is empty, since a read-modify-write is a load and a store, which `rmw` relates"
+        note = (
+            f"{node.span}: `R & W` is empty, since a read-modify-write is a load and a "
+            "store, which `rmw` relates"
+        )
         if {"R", "W"} <= names and note not in self.notes:
             self.notes.append(note)
 
@@ -371,7 +374,10 @@ class Elaborator:
         value = self._value(side, scope, None, depth)
         if value.kind is Kind.RELATION and not isinstance(value.expr, core.Empty):
             raise InputError(
-                f"`{text_of(side)}` is a relation, and `*` between two operands is the product of sets",
+                (
+                    f"`{text_of(side)}` is a relation, and `*` between two operands is the "
+                    "product of sets"
+                ),
                 side.span,
                 "for the closure of a relation followed by another one, write `r* ; s`",
             )
@@ -392,7 +398,10 @@ class Elaborator:
         function = scope.form(function, name, count)
         if count != len(function.params):
             raise InputError(
-                f"`{name}` takes {len(function.params)} argument{'s' * (len(function.params) != 1)}, not {count}",
+                (
+                    f"`{name}` takes {len(function.params)} "
+                    f"argument{'s' * (len(function.params) != 1)}, not {count}"
+                ),
                 node.span,
             )
         self.calls += 1

@@ -41,7 +41,8 @@ class Kinds:
     calls: int = 0  # calls of functions looked into, up to MAX_CALLS
 
     def of_group(self, bindings: tuple[Binding, ...], outer: Scope) -> list[Kind]:
-        """The kinds of a recursive group: what its bodies say, a relation where they say nothing."""
+        """The kinds of a recursive group: what its bodies say, a relation where they say
+        nothing."""
         kinds: list[Kind | None] = [None] * len(bindings)
         while True:
             members: dict[str, Entry] = {

@@ -83,7 +83,10 @@ def parse_model(source: Source, name: str, search: list[Path]) -> Model:
     model = replace(_finished(elaborator, file.title, name, source), notes=notes)
     if not elaborator.arm and "A" in base_names(model, (axiom.expr for axiom in model.axioms)):
         raise InputError(
-            "`A` has several meanings: AArch64's load-acquire, the locked accesses of x86, the atomic ones of C",
+            (
+                "`A` has several meanings: AArch64's load-acquire, the locked accesses of "
+                "x86, the atomic ones of C"
+            ),
             next((n.span for n in nodes_in(file) if isinstance(n, Name) and n.name == "A"), None),
             "nothing else in the text tells which: define it, as in `let A = LOCK | RMW`",
         )
@@ -133,7 +136,8 @@ class _Includes:
             if own is None or real(own) == real(path):
                 raise
             self.notes.append(
-                f"{refused.span}: {refused.message}, so hybrid's own `{include.path}` is read instead"
+                f"{refused.span}: {refused.message}, so hybrid's own `{include.path}` is "
+                "read instead"
             )
             return self.once(own)
         except InputError as error:

@@ -59,7 +59,9 @@ X86_FILES = frozenset(("x86fences.cat",))
 _PROCEDURE = "a function gives the sets and relations, and axioms can be written out"
 _BELL = "programs, not models, say which annotations there are"
 REFUSED_WORDS: dict[str, str] = {
-    **dict.fromkeys(("compat", "cut", "debug", "do", "forall", "match", "not", "subset", "when", "yield"), ""),
+    **dict.fromkeys(
+        ("compat", "cut", "debug", "do", "forall", "match", "not", "subset", "when", "yield"),
+        ""),
     **dict.fromkeys(("call", "procedure"), _PROCEDURE),
     **dict.fromkeys(("default", "enum", "instructions"), _BELL),
     **dict.fromkeys(("if", "then", "else"), "there are no variants: keep the branch that is meant"),
@@ -70,26 +72,32 @@ REFUSED_WORDS: dict[str, str] = {
 # to.
 _REFUSED: dict[str, tuple[str, ...]] = {
     "is computed by herd": (
-        "classes", "classes-loc", "control", "depend", "domain-of", "fold", "generate_cos", "generate_orders", "instr",
-        "intervening-write", "linearisations", "map", "partition", "pco", "same-instance", "success", "tag2events",
+        "classes", "classes-loc", "control", "depend", "domain-of", "fold", "generate_cos",
+            "generate_orders", "instr",
+        "intervening-write", "linearisations", "map", "partition", "pco", "same-instance",
+            "success", "tag2events",
         "tag2instrs", "tag2level", "tag2scope",
     ),
     "is for parts of instructions and accesses of mixed sizes": ("iico_ctrl", "iico_data", "si"),
     "is a dependency that hybrid does not follow": ("casdep", "ctrlDirect", "idd"),
     "is for annotations that hybrid's programs do not have": (
-        "Acquire", "After-atomic", "After-spinlock", "Before-atomic", "Mb", "NT", "Noreturn", "Once", "Release", "Rmb",
+        "Acquire", "After-atomic", "After-spinlock", "Before-atomic", "Mb", "NT", "Noreturn",
+            "Once", "Release", "Rmb",
         "STRONG", "Wmb",
     ),
     "is for locks and critical sections": (
-        "LF", "LK", "LKR", "LKW", "LS", "RU", "Rcu-lock", "Rcu-unlock", "Srcu-lock", "Srcu-unlock", "Sync-rcu", "Sync-srcu", "UL",
+        "LF", "LK", "LKR", "LKW", "LS", "RU", "Rcu-lock", "Rcu-unlock", "Srcu-lock", "Srcu-unlock",
+            "Sync-rcu", "Sync-srcu", "UL",
         "crit", "lo", "rcu-rscs",
     ),
     "is for the allocation of memory": ("ALLOC", "FREE", "UB", "allocmem", "allocptr"),
     "is for faults, page tables and system instructions": (
-        "DC.CVAU", "EXC-ENTRY", "EXC-RET", "Exp", "FAULT", "IC.IVAU", "Imp", "NExp", "PTE", "PTEV", "SVC", "TLBI", "TTD",
+        "DC.CVAU", "EXC-ENTRY", "EXC-RET", "Exp", "FAULT", "IC.IVAU", "Imp", "NExp", "PTE", "PTEV",
+            "SVC", "TLBI", "TTD",
     ),
     "is for scopes, proxies and control barriers": (
-        "ALIAS", "BAR", "CBAR", "CTA", "DEV", "DV", "GEN", "GPU", "QF", "SG", "SUR", "SYS", "TEX", "WG", "WI", "scta", "sr", "ssg",
+        "ALIAS", "BAR", "CBAR", "CTA", "DEV", "DV", "GEN", "GPU", "QF", "SG", "SUR", "SYS", "TEX",
+            "WG", "WI", "scta", "sr", "ssg",
         "sqf", "ssw", "swg", "syncbar", "sync_barrier", "vloc",
     ),
 }  # fmt: skip
@@ -97,7 +105,8 @@ REFUSED_NAMES: dict[str, str] = {name: why for why, names in _REFUSED.items() fo
 
 KEYWORDS = frozenset(
     (
-        "acyclic", "and", "as", "begin", "empty", "end", "flag", "from", "fun", "in", "include", "irreflexive", "let", "rec",
+        "acyclic", "and", "as", "begin", "empty", "end", "flag", "from", "fun", "in", "include",
+            "irreflexive", "let", "rec",
         "show", "try", "undefined_unless", "unshow", "with",
     )
 )  # fmt: skip

@@ -150,7 +150,8 @@ def fold(
     operands: list[core.Expr],
     span: Span,
 ) -> core.Expr:
-    """The operands of an associative operator as a balanced tree, so that long chains are not deep."""
+    """The operands of an associative operator as a balanced tree, so that long chains are not
+    deep."""
     while len(operands) > 1:
         paired = [
             build(span, left.kind, left, right)

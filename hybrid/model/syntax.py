@@ -18,7 +18,8 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """`0` or `{}`: empty, a set or a relation as its place asks; `kind` where its place does not."""
+    """`0` or `{}`: empty, a set or a relation as its place asks; `kind` where its place does
+    not."""
 
     span: Span
     kind: Kind

@@ -275,7 +275,8 @@ def test_labels_and_jumps() -> None:
 
 def test_made_up_labels_avoid_written_ones() -> None:
     program = parse(
-        "thread P: skip; r := 1; r := 2;\nthread Q: P1: s := 1; Q0: s := 2; s := 3;\nthread 7: t := 1;"
+        "thread P: skip; r := 1; r := 2;\nthread Q: P1: s := 1; Q0: s := 2; s := 3;\n"
+        "thread 7: t := 1;"
     )
     labels = [[i.label for i in t.code] for t in program.threads]
     assert labels == [["P0", "P1_"], ["P1", "Q0", "Q2"], ["T7_0"]]
@@ -324,7 +325,8 @@ def test_not_exists_and_observed() -> None:
 def test_expectations() -> None:
     program = parse(
         "x = 0\nthread P: r := x;\nexists (x = 1)\n"
-        'expect sc: FORBIDDEN 3 traces, power: ALLOWED 1 trace\n  tso: ALLOWED\nexpect "m/a.cat": BOUNDED'
+        "expect sc: FORBIDDEN 3 traces, power: ALLOWED 1 trace\n  tso: ALLOWED\n"
+        'expect "m/a.cat": BOUNDED'
     )
     assert [(e.model, e.verdict, e.traces) for e in program.expectations] == [
         ("sc", "FORBIDDEN", 3),

@@ -12,27 +12,38 @@ from hybrid.engine.api import Limits
 from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError
 from hybrid.frontend.load import parse_litmus
-from hybrid.generate.architectures import ARCHITECTURES, vocabulary_of
 from hybrid.generate.bundle import FILLINGS, FILLINGS_HERE
 from hybrid.generate.cycle import Cycle, make_cycle, misfit
 from hybrid.generate.family import Unit, read_units
 from hybrid.generate.litmus import GeneratedTest
+from hybrid.generate.vocabularies import VOCABULARIES, vocabulary_of
 from hybrid.model.core import Model
 from hybrid.model.load import load_model, parse_model
 from hybrid.program.program import Program
-from hybrid.report.result import Result
-from hybrid.report.summary import summarise
+from hybrid.report.summary import Result, summarise
 from hybrid.source import Source
 from hybrid.verdict import Verdict
 
-NAMES = tuple(ARCHITECTURES)
+NAMES = tuple(VOCABULARIES)
 _COMMUNICATION = {"WR": "Rfe", "RW": "Fre", "WW": "Wse"}
 _MORE = {  # with annotations and steps that the bundle has not
-    "PPC": "PosWR PosRR PosWW DpAddrsR DpCtrlsW SyncsRW Fri Wsi Rfi Rmw [RfLeave,PodRR,FrBack] [FrLeave,WsBack] [WsLeave,RfBack]",
+    "PPC": (
+        "PosWR PosRR PosWW DpAddrsR DpCtrlsW SyncsRW Fri Wsi Rfi Rmw [RfLeave,PodRR,FrBack] "
+        "[FrLeave,WsBack] [WsLeave,RfBack]"
+    ),
     "X86": "PosWR PosRR Fri Wsi Rfi Rmw MFencesWW WsiAP [RfLeave,PodRR,FrBack]",
-    "AArch64": "PosRRAQ DpAddrsRPA DpCtrlsWPL DSB.LDdRR Wsi Fri RmwAL Amo.CasAL Amo.LdEorPL PodRRXAP PodWWXLP DpAddrdRPX [WsLeave,RfBack]",
-    "RISCV": "PosRRAqX DpAddrdWPX DpAddrdRPAq LxSxAqRl Amo.AddAqRl Fri Wsi Rfi PodRWARX Fence.r.wdRW [RfLeave,DpAddrdR,FrBack]",
-    "C": "PosRRAcqSc Fri Wsi Rfi PodWWNaNa FenceRelsRW DpDatasW DpCtrlsR RmwRlxRel FetchAddAcqRel [FrLeave,RfBack]",
+    "AArch64": (
+        "PosRRAQ DpAddrsRPA DpCtrlsWPL DSB.LDdRR Wsi Fri RmwAL Amo.CasAL Amo.LdEorPL "
+        "PodRRXAP PodWWXLP DpAddrdRPX [WsLeave,RfBack]"
+    ),
+    "RISCV": (
+        "PosRRAqX DpAddrdWPX DpAddrdRPAq LxSxAqRl Amo.AddAqRl Fri Wsi Rfi PodRWARX "
+        "Fence.r.wdRW [RfLeave,DpAddrdR,FrBack]"
+    ),
+    "C": (
+        "PosRRAcqSc Fri Wsi Rfi PodWWNaNa FenceRelsRW DpDatasW DpCtrlsR RmwRlxRel "
+        "FetchAddAcqRel [FrLeave,RfBack]"
+    ),
 }
 
 

@@ -20,12 +20,11 @@ from cycle_samples import program_of
 from hybrid.engine.api import Limits
 from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.frontend.load import default_model
-from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.cycle import parse_cycles
 from hybrid.generate.litmus import GeneratedTest, litmus_test
+from hybrid.generate.vocabularies import vocabulary_of
 from hybrid.model.load import load_model
-from hybrid.report.result import Result
-from hybrid.report.summary import summarise
+from hybrid.report.summary import Result, summarise
 
 CORPUS = Path(os.environ.get("HYBRID_CORPUS") or Path(__file__).parents[3] / "shared" / "corpus")
 EVERY = int(os.environ.get("HYBRID_CORPUS_EVERY", "4"))  # test; 1: all

@@ -8,11 +8,11 @@ from cycle_samples import NAMES, cycles, explored, impossible, lawless, program_
 from hypothesis import HealthCheck, given, settings
 
 from hybrid.errors import InputError
-from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.bundle import bundle
 from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.layout import lay_out
 from hybrid.generate.litmus import GeneratedTest, litmus_test
+from hybrid.generate.vocabularies import vocabulary_of
 
 RELAXED = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 

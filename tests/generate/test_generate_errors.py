@@ -8,27 +8,37 @@ import random
 import pytest
 
 from hybrid.errors import InputError
-from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.cycle import parse_cycles
 from hybrid.generate.litmus import litmus_test
+from hybrid.generate.vocabularies import vocabulary_of
 
 # architecture, cycle, column of the fault (None: no place), message, part of the hint
 ERRORS = [
     ("PPC", "Rfe SyncdWW Fre PodWR", 5, "Rfe ends in a read and SyncdWW starts with a write", ""),
     ("PPC", "SyncdWW Rfe PodRR Rfe", 19, "PodRR ends in a read and Rfe starts with a write", ""),
-    ("PPC", "PodRR Fre PodWW Rfe PodRW", 1, "PodRW ends in a write and PodRR starts with a read, at which the cycle closes", ""),
+    ("PPC", "PodRR Fre PodWW Rfe PodRW", 1,
+     "PodRW ends in a write and PodRR starts with a read, at which the cycle closes", ""),
     ("PPC", "Rfe Podrr Fre PodWW", 5, "no edge is called `Podrr`", "did you mean `PodRR`?"),
-    ("PPC", "Rfe DMB.SYdRR Fre PodWW", 5, "PPC has no edge `DMB.SYdRR`: it is one of AArch64", "fences Sync"),
-    ("X86", "Rfe DpAddrdR Fre PodWW", 5, "X86 has no edge `DpAddrdR`: it is one of PPC and AArch64 and RISCV", "fences MFence"),
-    ("PPC", "Rfe DpDatadR Fre PodWW", 5, "no edge is called `DpDatadR`", "did you mean `DpDatadW`?"),
+    ("PPC", "Rfe DMB.SYdRR Fre PodWW", 5, "PPC has no edge `DMB.SYdRR`: it is one of AArch64",
+     "fences Sync"),
+    ("X86", "Rfe DpAddrdR Fre PodWW", 5,
+     "X86 has no edge `DpAddrdR`: it is one of PPC and AArch64 and RISCV", "fences MFence"),
+    ("PPC", "Rfe DpDatadR Fre PodWW", 5, "no edge is called `DpDatadR`",
+     "did you mean `DpDatadW`?"),
     ("PPC", "PodWW PodWR PodRW", 1, "no edge leads to another thread", "Rfe, Fre, Wse"),
     ("PPC", "Rfe Fre", 1, "nothing but communication: such a cycle contradicts itself", "PodWR"),
-    ("PPC", "Rfe PodRR Fre", 5, "only PodRR changes the location, and the cycle must come back to the first", "at least two"),
+    ("PPC", "Rfe PodRR Fre", 5,
+     "only PodRR changes the location, and the cycle must come back to the first", "at least two"),
     ("PPC", "", None, "a cycle without edges", "as in"),
-    ("PPC", "Rfe PodRRAA Fre PodWW", 5, "PPC has no edge `PodRRAA`: it is one of AArch64", "PPC has no annotations"),
-    ("AArch64", "Rfe PodRRLA Fre PodWW", 5, "`LA` at the end of `PodRRLA` is no pair of annotations of AArch64 that fits its accesses", "of a read: P (plain), A (acquire)"),
-    ("AArch64", "PodWWPL RfePA PodRRAP Fre", 9, "PodWWPL ends in a write that is release and RfePA starts with a write that is plain", ""),
-    ("AArch64", "PodWWPL L RfeLA PodRRAP Fre A", 29, "`A` annotates no write, and PodWWPL starts with one", ""),
+    ("PPC", "Rfe PodRRAA Fre PodWW", 5, "PPC has no edge `PodRRAA`: it is one of AArch64",
+     "PPC has no annotations"),
+    ("AArch64", "Rfe PodRRLA Fre PodWW", 5,
+     "`LA` at the end of `PodRRLA` is not a pair of annotations of AArch64 that fits its accesses",
+     "of a read: P (plain), A (acquire)"),
+    ("AArch64", "PodWWPL RfePA PodRRAP Fre", 9,
+     "PodWWPL ends in a write that is release and RfePA starts with a write that is plain", ""),
+    ("AArch64", "PodWWPL L RfeLA PodRRAP Fre A", 29,
+     "`A` annotates no write, and PodWWPL starts with one", ""),
     ("AArch64", "PodWWPP L Rfe PodRR Fre", 9, "this access is already annotated, with P", ""),
     ("AArch64", "L", 1, "a cycle without edges", ""),
     ("AArch64", "AmoSwpAP PodWR Fre PodWW Rfe", 1, "no edge is called `AmoSwpAP`", "Amo.Swp"),
@@ -40,9 +50,12 @@ ERRORS = [
     ("PPC", "PodWW Rfe [] Fre", 12, "an edge is missing here", ""),
     ("PPC", "PodWW Rfe [[PosRR]] Fre", 12, "a bracket within a bracket", ""),
     ("AArch64", "[PodWW,L,PodWW] Rfe PodRR Fre", 8, "an annotation within a bracket", "PodRRAA"),
-    ("PPC", "PodWW Rfe [DpAddrdR,DpDatadW,PodRR] Fre", 30, "DpDatadW ends in a write and PodRR starts with a read", ""),
-    ("PPC", "PodWW Rfe RfBack PodRR Fre", 11, "Rfe ends in a read and RfBack starts with a write", ""),
-    ("PPC", "PodWW WsBack Rfe PodRR Fre", 7, "WsBack comes back, but nothing left before it", "WsLeave leave"),
+    ("PPC", "PodWW Rfe [DpAddrdR,DpDatadW,PodRR] Fre", 30,
+     "DpDatadW ends in a write and PodRR starts with a read", ""),
+    ("PPC", "PodWW Rfe RfBack PodRR Fre", 11, "Rfe ends in a read and RfBack starts with a write",
+     ""),
+    ("PPC", "PodWW WsBack Rfe PodRR Fre", 7, "WsBack comes back, but nothing left before it",
+     "WsLeave leave"),
     ("PPC", "PodWW WsLeave Rfe PodRR Fre", 15, "Rfe before the way back of WsLeave", "come back"),
 ]  # fmt: skip
 
@@ -60,9 +73,12 @@ def test_error(arch: str, text: str, column: int | None, message: str, hint: str
 
 
 WITHOUT_CODE = [
-    ("AArch64", "LxSxQP PodWR Fre PodWW Rfe", "AArch64 has no LxSx whose read is acquirePC and whose write is plain"),
-    ("C", "RmwScRel PodWR Fre PodWW Rfe", "C has no read-modify-write whose read is seq_cst and whose write is release"),
-    ("X86", "PodWR PosRR PosRR PosRR PosRR PosRR PosRR Fre PodWR Fre", "thread P1 reads more often than X86 has registers (6)"),
+    ("AArch64", "LxSxQP PodWR Fre PodWW Rfe",
+     "AArch64 has no LxSx whose read is acquirePC and whose write is plain"),
+    ("C", "RmwScRel PodWR Fre PodWW Rfe",
+     "C has no read-modify-write whose read is seq_cst and whose write is release"),
+    ("X86", "PodWR PosRR PosRR PosRR PosRR PosRR PosRR Fre PodWR Fre",
+     "thread P1 reads more often than X86 has registers (6)"),
 ]  # fmt: skip
 
 

@@ -13,11 +13,11 @@ from hybrid.engine.api import Limits
 from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.errors import InputError
 from hybrid.frontend.load import default_model
-from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.bundle import bundle
 from hybrid.generate.cycle import Cycle, parse_cycles
 from hybrid.generate.family import Family, numbered, read_units
 from hybrid.generate.names import name_of
+from hybrid.generate.vocabularies import vocabulary_of
 from hybrid.model.load import load_model
 from hybrid.report.summary import summarise
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from golden_files import check_golden
 
-from hybrid.generate.architectures import vocabulary_of
 from hybrid.generate.cycle import parse_cycles
 from hybrid.generate.litmus import litmus_test
 from hybrid.generate.names import FAMILIES, name_of
+from hybrid.generate.vocabularies import vocabulary_of
 
 KNOWN = [
     ("PPC", "Rfe DpAddrdR Fre SyncdWW", "MP+sync+addr"),
@@ -52,7 +52,8 @@ KNOWN = [
     ("X86", "PodWWAA WseAA PodWWAA WseAA", "2+2W+poaas"),
     ("AArch64", "PodWWPL RfeLA PodRRAP Fre", "MP+popl+poap"),
     ("AArch64", "PodWW L Rfe A PodRR Fre", "MP+popl+poap"),
-    ("AArch64", "RfeLA PodRRAA FreAL PodWRLA FreAP DMB.SYdWRPA FreAL", "W+RR+WR+WR+poaa+pola+dmb.sypa+L"),
+    ("AArch64", "RfeLA PodRRAA FreAL PodWRLA FreAP DMB.SYdWRPA FreAL",
+     "W+RR+WR+WR+poaa+pola+dmb.sypa+L"),
     ("AArch64", "Rfe DMB.SYsRW Rfe DMB.SYsRR Fre", "WRC+dmb.syss"),
     ("AArch64", "DMB.SYdWW Rfe FrLeave RfBack DpAddrdR PosRR Fre", "MP+dmb.sy+[fr-rf]-addr-pos"),
     ("AArch64", "PodRW Rfe PodRW Rfe PodRW Rfe PodRW Rfe", "4.LB"),

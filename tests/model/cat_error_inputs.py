@@ -46,11 +46,15 @@ ERRORS: dict[str, str] = {
     "orders of some stores": "with mo from generate_orders(W & RLX, co0)",
     "coherence from a set": "with co from generate_cos(W)",
     "coherence from two orders": "with co from generate_cos(co0, po-loc)",
-    "coherence by a function of one's own": "let generate_cos(r) = r\nwith co from generate_cos(co0)",
+    "coherence by a function of one's own": (
+        "let generate_cos(r) = r\nwith co from generate_cos(co0)"
+    ),
     "another relation from orders": "with sw from generate_cos(co0)",
     "recursive function": "let rec f(x) = x | f(x ; x)",
     "recursive local definition": "let a = let rec b = po | b in b",
-    "recursive local function": "let f(s) =\n  let rec g s = match s with\n  || {} -> {}\n  end in g(s)",
+    "recursive local function": (
+        "let f(s) =\n  let rec g s = match s with\n  || {} -> {}\n  end in g(s)"
+    ),
     "parts of instructions": "let ob = rfe ; si",
     "dependency of a dialect": "let ppo = data | casdep",
     "annotation of another language": "let rmb = [R \\ Noreturn] ; po ; [R]",

@@ -19,7 +19,8 @@ def mp(writer: str, reader: str, more: str = "") -> str:
 
 
 def sb(between: str) -> str:
-    return f"""x = 0; y = 0; z = 0 thread P: x := 1; {between}; r := y; thread Q: y := 1; {between}; r := x;
+    return f"""x = 0; y = 0; z = 0
+        thread P: x := 1; {between}; r := y; thread Q: y := 1; {between}; r := x;
         exists (P:r = 0 /\\ Q:r = 0)"""
 
 
@@ -29,7 +30,8 @@ def lb(code: str, more: str = "") -> str:
 
 
 def two_two_w(between: str) -> str:
-    return f"""x = 0; y = 0 thread P: x := 2; {between}; y := 1; thread Q: y := 2; {between}; x := 1;
+    return f"""x = 0; y = 0
+        thread P: x := 2; {between}; y := 1; thread Q: y := 2; {between}; x := 1;
         exists (x = 2 /\\ y = 2)"""
 
 
@@ -53,7 +55,8 @@ FORBIDDEN = {
     "2+2W with dsb.st": two_two_w("dsb.st"),
     "IRIW with dmb": iriw("dmb", "0"),
     "MP with dmb and an address": mp(W, "r0 := y; r1 := [&x + (r0 ^ r0)];"),
-    "MP with dmb.st and an address": mp("x := 1; dmb.st; y := 1;", "r0 := y; r1 := [&x + (r0 ^ r0)];"),
+    "MP with dmb.st and an address": mp("x := 1; dmb.st; y := 1;",
+        "r0 := y; r1 := [&x + (r0 ^ r0)];"),
     "MP with dmb, control and isb": mp(W, "r0 := y; if r0 = 9 goto L; L: isb; r1 := x;"),
     "MP, data and a read of it": mp(
         W, "r0 := y; z := r0; b := z; r1 := [&x + (b ^ b)];", " /\\ Q:b = 1"
@@ -70,7 +73,8 @@ FORBIDDEN = {
     "WRC with dmb and an address": """x = 0; y = 0 thread P: x := 1; thread Q: a := x; dmb; y := 1;
         thread R: b := y; c := [&x + (b ^ b)]; exists (Q:a = 1 /\\ R:b = 1 /\\ R:c = 0)""",
     "CoRR": "x = 0 thread P: x := 1; thread Q: a := x; b := x; exists (Q:a = 1 /\\ Q:b = 0)",
-    "two exclusive pairs read the same": """x = 0 thread P: a := lr(x); s := sc(x, 1); thread Q: a := lr(x); s := sc(x, 2);
+    "two exclusive pairs read the same": """x = 0
+        thread P: a := lr(x); s := sc(x, 1); thread Q: a := lr(x); s := sc(x, 2);
         exists (P:s = 0 /\\ Q:s = 0 /\\ P:a = Q:a)""",
 }  # fmt: skip
 

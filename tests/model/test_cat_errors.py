@@ -43,11 +43,15 @@ def test_catalogue() -> None:
         "acyclic " + "(" * 5_000 + "po" + ")" * 5_000,
         "acyclic " + " | ".join(["po"] * 5_000),
         "acyclic " + " ; ".join(["po"] * 5_000),
-        "let a0 = po\n" + "\n".join(f"let a{n + 1} = a{n} | rf" for n in range(1_000)) + "\nacyclic a1000",
+        "let a0 = po\n"
+        + "\n".join(f"let a{n + 1} = a{n} | rf" for n in range(1_000))
+        + "\nacyclic a1000",
         "(*" * 5_000 + "*)" * 5_000 + "acyclic po",
-        "let rec " + "\nand ".join(f"a{n} = po | a{(n + 1) % 300}" for n in range(300)) + "\nacyclic a0",
+        "let rec "
+        + "\nand ".join(f"a{n} = po | a{(n + 1) % 300}" for n in range(300))
+        + "\nacyclic a0",
     ],
-)  # fmt: skip
+)
 def test_large_but_good(text: str) -> None:
     assert len(read(text).axioms) == 1
 
@@ -61,12 +65,20 @@ def test_large_but_good(text: str) -> None:
         "acyclic po" + " \\ rf" * 5_000,
         "acyclic " + "let a = po in " * 5_000 + "a",
         "let f = " + "fun x -> " * 5_000 + "x",
-        "let f0 x = x?\n" + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(8)) + "\nacyclic f8 po",
-        "let f0 x = x? ; x\n" + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(60)) + "\nacyclic f60 po",
-        "let f0 x = po\n" + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(60)) + "\nacyclic f60 po",
-        "let f0 x = x\n" + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(60)) + "\nlet rec a = f60 a",
+        "let f0 x = x?\n"
+        + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(8))
+        + "\nacyclic f8 po",
+        "let f0 x = x? ; x\n"
+        + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(60))
+        + "\nacyclic f60 po",
+        "let f0 x = po\n"
+        + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(60))
+        + "\nacyclic f60 po",
+        "let f0 x = x\n"
+        + "\n".join(f"let f{n + 1} x = f{n}(f{n} x)" for n in range(60))
+        + "\nlet rec a = f60 a",
     ],
-)  # fmt: skip
+)
 def test_too_deep_or_too_large(text: str) -> None:
     with pytest.raises(InputError, match=r"too deep|too large|calls of functions"):
         read(text)
@@ -110,8 +122,10 @@ def test_an_error_in_an_included_file_is_placed_there(tmp_path: Path) -> None:
 
 
 PIECES = [
-    *"|&;\\*+?~[](){}=,_0'\"\n^ -", "^-1", "(*", "*)", "(*%", "//", "#", "let ", "rec ", "and ", " in ", "fun ", "->", "acyclic ", "empty ",
-    "flag ", "as ", "include ", "with ", "po", "rf", "W", "R", "domain", "fencerel", "procedure ", "try ", "\t", "\0", "é", "\u2028", "commit-before ",
+    *"|&;\\*+?~[](){}=,_0'\"\n^ -", "^-1", "(*", "*)", "(*%", "//", "#", "let ", "rec ", "and ",
+        " in ", "fun ", "->", "acyclic ", "empty ",
+    "flag ", "as ", "include ", "with ", "po", "rf", "W", "R", "domain", "fencerel", "procedure ",
+        "try ", "\t", "\0", "é", "\u2028", "commit-before ",
 ]  # fmt: skip
 
 

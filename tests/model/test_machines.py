@@ -47,7 +47,12 @@ def candidates(program: list[list[Op]]) -> Iterator[tuple[Outcome, Execution]]:
     """All ways to choose what loads read and how stores are ordered."""
     loads = [(t, p) for t, ops in enumerate(program) for p, op in enumerate(ops) if op.kind in "RU"]
     stored = {
-        loc: [o.new if o.kind == "U" else o.value for ops in program for o in ops if o.kind in "WU" and o.loc == loc]
+        loc: [
+            o.new if o.kind == "U" else o.value
+            for ops in program
+            for o in ops
+            if o.kind in "WU" and o.loc == loc
+        ]
         for loc in "xy"
     }  # fmt: skip
     for order_x, order_y in product(permutations(stored["x"]), permutations(stored["y"])):

@@ -31,7 +31,8 @@ def tags(model: Model) -> frozenset[str]:
 
 @pytest.mark.parametrize("lock", ["@lock", ""])
 def test_of_x86(lock: str) -> None:
-    """SB with locked exchanges between store and load: forbidden, as the store buffer is drained."""
+    """SB with locked exchanges between store and load: forbidden, as the store buffer is
+    drained."""
     text = f"""x = 0; y = 0; z = 0
         thread P: x := 1; _ := xchg(z, 1) {lock}; r := y;
         thread Q: y := 1; _ := xchg(z, 2) {lock}; s := x; exists (P:r = 0 /\\ Q:s = 0)"""

@@ -228,7 +228,8 @@ def test_functions_take_sets_relations_and_functions() -> None:
 
 def test_recursive_groups() -> None:
     model = read(
-        "let rec a = po | (a ; b) and b = rf | a\nlet rec s = W | range([s] ; po)\nacyclic b\nempty s"
+        "let rec a = po | (a ; b) and b = rf | a\nlet rec s = W | range([s] ; po)\n"
+        "acyclic b\nempty s"
     )
     assert [(d.name, d.kind, d.group) for d in model.definitions] == [
         ("a", Kind.RELATION, 0),
@@ -360,15 +361,19 @@ STYLES = {
         "tso",
     ),
     "POWER in parts": (
-        'PPC\ninclude "cos.cat"\ninclude "ppcfences.cat"\nacyclic po-loc|rf|fr|co as scperlocation\n'
-        "empty rmw & (fre;coe) as atomic\nlet dd = addr|data\nlet rdw = po-loc & (fre;rfe)\nlet detour = po-loc & (coe;rfe)\n"
-        "let ci0 = ctrlisync|detour\nlet ii0 = dd|rfi|rdw\nlet cc0 = dd|po-loc|ctrl|(addr;po)\nlet ic0 = 0\n"
+            'PPC\ninclude "cos.cat"\ninclude "ppcfences.cat"\n'
+            'acyclic po-loc|rf|fr|co as scperlocation\n'
+            "empty rmw & (fre;coe) as atomic\nlet dd = addr|data\nlet rdw = po-loc & (fre;rfe)\n"
+            "let detour = po-loc & (coe;rfe)\n"
+            "let ci0 = ctrlisync|detour\nlet ii0 = dd|rfi|rdw\n"
+            "let cc0 = dd|po-loc|ctrl|(addr;po)\nlet ic0 = 0\n"
         'include "ppo.cat"\nlet lwsync = lwsync \\ (W*R)\nlet eieio = eieio & (W*W)\n'
         'let strong = sync & M*M\nlet light = lwsync & M*M | eieio\ninclude "ppc-checks.cat"',
         "power",
     ),
     "sc with generated co": (
-        '"SC" withoutco\ninclude "cross.cat"\nwith co from generate_cos(co0)\nlet fr = (rf^-1;co) \\ id\n'
+            '"SC" withoutco\ninclude "cross.cat"\nwith co from generate_cos(co0)\n'
+            'let fr = (rf^-1;co) \\ id\n'
         "acyclic po|rf|fr|co as sc\nempty rmw & (fr;co)",
         "sc",
     ),

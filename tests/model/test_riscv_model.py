@@ -29,7 +29,10 @@ def mp(writer: str, reader: str) -> str:
 
 def sb(first: str, second: str) -> str:
     """Store buffering: each stores 1 and loads r of the other location."""
-    return f"x = 0; y = 0; z = 0; w = 0 thread P: {first} thread Q: {second} exists (P:r = 0 /\\ Q:r = 0)"
+    return (
+        f"x = 0; y = 0; z = 0; w = 0 thread P: {first} thread Q: {second} exists (P:r = 0 "
+        "/\\ Q:r = 0)"
+    )
 
 
 def lb(code: str) -> str:
@@ -53,13 +56,15 @@ def sbs(between: str) -> str:
 FORBIDDEN = {
     # rule 1: a store after an access of the same location
     "load, then store": lb("r := x; fence.r.r; s := y; y := 1;"),
-    "stores of one location": two_two_w("x := 3; x := 2; fence.w.w; y := 1;", "y := 2; fence.w.w; x := 1;"),
+    "stores of one location": two_two_w("x := 3; x := 2; fence.w.w; y := 1;",
+        "y := 2; fence.w.w; x := 1;"),
     # rule 2: loads of one location that read different stores
     "two loads of one location": mp(
         W, "r0 := y; a := [&z + (r0 ^ r0)]; b := z; r1 := [&x + (b ^ b)]; thread R: z := 1;"
     ).replace("Q:r1 = 0", "Q:r1 = 0 /\\ Q:a = 0 /\\ Q:b = 1"),
     # rule 3: no early reading from atomic stores
-    "amo, read by its own thread": mp(W, "r0 := y; z := r0; a := xchg(z, 5); b := z; r1 := [&x + (b ^ b)];"),
+    "amo, read by its own thread": mp(W,
+        "r0 := y; z := r0; a := xchg(z, 5); b := z; r1 := [&x + (b ^ b)];"),
     "store-conditional, read by its own thread": mp(
         W, "r0 := y; l := lr(z); s := sc(z, r0); b := z; if b != 1 goto E; r1 := [&x + (b ^ b)]; E:"
     ).replace("Q:r1 = 0", "Q:r1 = 0 /\\ Q:b = 1"),
@@ -105,7 +110,8 @@ FORBIDDEN = {
     "address, then a store": lb("r := x; s := [&z + (r ^ r)]; y := 1;"),
     # an AMO is one operation
     "fence r,w before an amo": mp(W, "r0 := y; fence.r.w; r1 := faa(x, 0);"),
-    "fence w,r after an amo's load": mp("x := 1; a := xchg(y, 1) @Rel;", "r0 := faa(y, 0); fence.w.r; r1 := x;"),
+    "fence w,r after an amo's load": mp("x := 1; a := xchg(y, 1) @Rel;",
+        "r0 := faa(y, 0); fence.w.r; r1 := x;"),
     "an amo's operand": mp(W, "r0 := y; r1 := xchg(x, r0 + 1);"),
     "amo.aq, its store": sb("a := xchg(x, 1) @Acq; r := y;", "a := xchg(y, 1) @Acq; r := x;"),
     "amo.rl, its load": sb("x := 1; r := faa(y, 0) @Rel;", "y := 1; r := faa(x, 0) @Rel;"),
@@ -113,7 +119,8 @@ FORBIDDEN = {
         "x := 1; a := faa(x, 0); fence.r.r; r := y;", "y := 1; fence.rw.rw; r := x;"
     ),
     # coherence and atomicity
-    "two swaps read the same": "x = 0 thread P: a := xchg(x, 1); thread Q: b := xchg(x, 2); exists (P:a = Q:b)",
+        "two swaps read the same": "x = 0 thread P: a := xchg(x, 1); thread Q: b := xchg(x, 2); "
+        "exists (P:a = Q:b)",
     "CoRR": "x = 0 thread P: x := 1; thread Q: a := x; b := x; exists (Q:a = 1 /\\ Q:b = 0)",
     "IRIW": """x = 0; y = 0 thread P: x := 1; thread Q: y := 1;
         thread R: a := x; b := [&y + (a ^ a)]; thread S: c := y; d := [&x + (c ^ c)];
@@ -128,13 +135,15 @@ ALLOWED = {
     "2+2W": two_two_w("x := 2; y := 1;", "y := 2; x := 1;"),
     # rule 2: not if both read the same store, nor from a store of their own between
     "two loads of one store": """x = 0; y = 0; z = 0 thread P: x := 1; fence.w.w; y := 1;
-        thread Q: a := z @Acq; r0 := y; b := z; r1 := [&x + (b ^ b)]; exists (Q:r0 = 1 /\\ Q:r1 = 0)""",
+        thread Q: a := z @Acq; r0 := y; b := z; r1 := [&x + (b ^ b)];
+        exists (Q:r0 = 1 /\\ Q:r1 = 0)""",
     "its own store between": mp(W, "r0 := y; y := 2; b := y; r1 := [&x + (b ^ b)];"),
     # rule 3: a plain store is read early
     "forwarding": sb("x := 1; a := x; fence.r.r; r := y;", "y := 1; a := x; fence.rw.rw; r := x;"),
     # rule 4: fences that do not name what would need them
     **{f"SB with {fence}": sbs(fence) for fence in (
-        "fence.r.r", "fence.r.w", "fence.r.rw", "fence.w.w", "fence.rw.w", "fence.tso", "fence.i", "lwsync",
+        "fence.r.r", "fence.r.w", "fence.r.rw", "fence.w.w", "fence.rw.w", "fence.tso", "fence.i",
+            "lwsync",
     )},
     **{f"LB with {fence}": lb(f"r := x; {fence}; y := 1;") for fence in (
         "fence.r.r", "fence.w.r", "fence.w.w", "fence.w.rw", "fence.rw.r", "fence.i",
@@ -147,14 +156,15 @@ ALLOWED = {
     )},
     # rule 7: not between plain accesses
     "rl, then aq, of plain accesses": sb("x := 1 @Rel; r := y @Acq;", "y := 1 @Rel; r := x @Acq;"),
-    "rl, then aq, of one atomic": sb("a := xchg(x, 1) @Rel; r := y @Acq;", "y := 1 @Rel; r := lr(x) @Acq;"),
+    "rl, then aq, of one atomic": sb("a := xchg(x, 1) @Rel; r := y @Acq;",
+        "y := 1 @Rel; r := lr(x) @Acq;"),
     "C11's annotations": mp("x := 1; y := 1 @rel;", "r0 := y @acq; r1 := x;"),
     # rule 11: control to a load, even with fence.i
     "control to a load": mp(W, "r0 := y; if r0 = 2 goto L; L: r1 := x;"),
     "control and fence.i": mp(W, "r0 := y; if r0 = 2 goto L; L: fence.i; r1 := x;"),
-    "the status of a store-conditional that fails": lb("r := lr(x); s := sc_store(x, r); y := s;").replace(
-        "P:r = 1", "P:r = 1 /\\ P:s = 1"
-    ),
+    "the status of a store-conditional that fails": lb(
+        "r := lr(x); s := sc_store(x, r); y := s;"
+    ).replace("P:r = 1", "P:r = 1 /\\ P:s = 1"),
     # rule 13: not to a load
     "address, then a load": mp(W, "r0 := y; s := [&z + (r0 ^ r0)]; r1 := x;"),
     # an AMO without annotations orders nothing else
@@ -208,8 +218,10 @@ let fence(F, A, B) = (po ; [F] ; po) & (A * B)
 let r4 = fence(Fence.rw.rw | SYNC, M, M) | fence(Fence.r.rw, R, M) | fence(Fence.w.w, W, W)
   | fence(Fence.tso, R, M) | fence(Fence.tso, W, W) | fence(Fence.w.r, W, R)
 let RCsc = (Acq | Rel | AcqRel) & X
-let ppo = ([M] ; po-loc ; [W]) | r2 | ([W & X] ; rfi) | r4 | ([Acq | AcqRel] ; po ; [M]) | ([M] ; po ; [Rel | AcqRel])
-  | ([RCsc] ; po ; [RCsc]) | lxsx | addr | data | (ctrl ; [W]) | ((addr | data) ; rfi) | (addr ; po ; [W])
+let ppo = ([M] ; po-loc ; [W]) | r2 | ([W & X] ; rfi) | r4
+  | ([Acq | AcqRel] ; po ; [M]) | ([M] ; po ; [Rel | AcqRel])
+  | ([RCsc] ; po ; [RCsc]) | lxsx | addr | data | (ctrl ; [W])
+  | ((addr | data) ; rfi) | (addr ; po ; [W])
 (* Both events of an AMO are one. *)
 let one = id | amo | amo^-1
 acyclic (one ; ((ppo | rfe | co | fr) \\ amo) ; one) as order

@@ -129,7 +129,8 @@ class Conditions:
         return make(formula.span, tuple(self.formula(operand) for operand in formula.operands))
 
     def condition(self, final: sx.Final | None, header: Span) -> cond.Condition:
-        """The condition of the test; a test that states none is one of `forall (true)`, as in herd."""
+        """The condition of the test; a test that states none is one of `forall (true)`, as in
+        herd."""
         if final is None:
             return cond.Condition(header, cond.Quantifier.FORALL, cond.And(header, ()))
         formula = self.formula(final.formula)
@@ -208,7 +209,10 @@ def expectations(final: sx.Final | None) -> tuple[Expectation, ...]:
     found: list[Expectation] = []
     for model, quantifier in final.others.items():
         if quantifier not in answers:
-            message = f"unsupported condition: `{quantifier.value}` for {model} next to `{final.quantifier.value}`"
+            message = (
+                f"unsupported condition: `{quantifier.value}` for {model} next to "
+                f"`{final.quantifier.value}`"
+            )
             raise Unsupported(message, final.span)
         found.append(Expectation(final.span, model, answers[quantifier]))
     return tuple(found)

@@ -106,7 +106,8 @@ def assemble(test: sx.LitmusTest, architecture: InstructionSet) -> Program:
 
 
 def _registers(test: sx.LitmusTest, memory: Memory, conditions: Conditions) -> list[dict[str, int]]:
-    """Initial values of registers, a dictionary a thread; their types become known to `conditions`."""
+    """Initial values of registers, a dictionary a thread; their types become known to
+    `conditions`."""
     initial: list[dict[str, int]] = [{} for _ in test.columns]
     looks = conditions.looks
     for init in test.initial:

@@ -1,4 +1,5 @@
-"""The initial state of a .litmus text: `{ uint64_t x; int a[2]={1,2}; int *p=&x; y=1; 0:r1=x; }`."""
+"""The initial state of a .litmus text: `{ uint64_t x; int a[2]={1,2}; int *p=&x; y=1; 0:r1=x;
+}`."""
 
 from __future__ import annotations
 
@@ -94,7 +95,8 @@ def _declaration(scanner: Scanner) -> sx.Init:
 
 
 def _type(scanner: Scanner) -> sx.CType | None:
-    """The type that stands here, if any: words that are followed by a star, a name or a register."""
+    """The type that stands here, if any: words that are followed by a star, a name or a
+    register."""
     scanner.skip()
     start = scanner.position
     words: list[Token] = []

@@ -92,7 +92,8 @@ def read_litmus(source: Source, known: Sequence[str] = ()) -> sx.LitmusTest:
 
 
 def _preamble(scanner: Scanner) -> tuple[str, dict[str, str], tuple[str, ...]]:
-    """The text in quotes, the lines Key=value and other lines, up to the `{` of the initial state."""
+    """The text in quotes, the lines Key=value and other lines, up to the `{` of the initial
+    state."""
     doc = ""
     meta: dict[str, str] = {}
     notes: list[str] = []

@@ -27,7 +27,9 @@ _SYMBOLIC = re.compile(r"%[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 _OFFSET = re.compile(r"([^()]*)\(([^()]*)\)")
 _ACCESSES = re.compile(r"(?=.)i?o?r?w?", re.ASCII)
 _CALLING = {
-    **dict(zip(("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"), range(10), strict=True)),
+    **dict(
+        zip(("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"), range(10), strict=True)
+    ),
     **{f"a{n}": 10 + n for n in range(8)},
     **{f"s{n}": 16 + n for n in range(2, 12)},
     **{f"t{n}": 25 + n for n in range(3, 7)},

@@ -184,7 +184,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ThreadFunction:
-    """A thread of C: `P0 (parameters) { body }`; the pieces are what stands between the brackets."""
+    """A thread of C: `P0 (parameters) { body }`; the pieces are what stands between the
+    brackets."""
 
     span: Span
     number: int

@@ -215,10 +215,16 @@ class Widths:
     def _fit(self, access: ins.Access, mnemonic: str, bits: int, variable: Variable) -> None:
         known = variable.bits or self.bits.get(variable.name)
         if known is not None and known != bits:
-            message = f"unsupported instruction `{mnemonic}`: an access of {bits} bits to {variable.show()}, which has {known}"
+            message = (
+                f"unsupported instruction `{mnemonic}`: an access of {bits} bits to "
+                f"{variable.show()}, which has {known}"
+            )
             raise Unsupported(message, access.span, "mixed sizes are not supported")
         if variable.cells is not None and variable.cell_bytes * 8 != bits:
-            message = f"unsupported instruction `{mnemonic}`: an access of {bits} bits to {variable.show()}"
+            message = (
+                f"unsupported instruction `{mnemonic}`: an access of {bits} bits to "
+                f"{variable.show()}"
+            )
             raise Unsupported(message, access.span, "mixed sizes are not supported")
         self.bits[variable.name] = bits
 
@@ -233,7 +239,10 @@ class Widths:
         else:
             within = 0 < offset < WIDEST
         if within:
-            message = f"unsupported instruction `{mnemonic}`: an access to {variable.show()} from byte {offset} on"
+            message = (
+                f"unsupported instruction `{mnemonic}`: an access to {variable.show()} from "
+                f"byte {offset} on"
+            )
             raise Unsupported(message, access.span, "mixed sizes are not supported")
 
     # Extensions

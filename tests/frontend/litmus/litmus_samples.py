@@ -1,4 +1,5 @@
-"""Small litmus tests that between them use most of the format, for tests of damage and of printing."""
+"""Small litmus tests that between them use most of the format, for tests of damage and of
+printing."""
 
 from __future__ import annotations
 

@@ -127,8 +127,11 @@ def test_loads_of_several_registers(code: str, held: tuple[int, ...]) -> None:
 def test_loads_of_several_registers_are_loads_in_order() -> None:
     code = litmus("ARM", "LDM R10,{R0,R1}", "0:R10=v; int v[2];").threads[0].code
     assert [type(each) for each in code] == [ins.Load, ins.Load]
-    found = dependencies("ARM", "LDR R0,[R11]; EOR R0,R0,R0; ADD R10,R10,R0; LDM R10,{R1,R2}; STR R2,[R12]",
-                         "0:R10=v; 0:R11=w; 0:R12=u; int v[2];")  # fmt: skip
+    found = dependencies(
+        "ARM",
+        "LDR R0,[R11]; EOR R0,R0,R0; ADD R10,R10,R0; LDM R10,{R1,R2}; STR R2,[R12]",
+        "0:R10=v; 0:R11=w; 0:R12=u; int v[2];",
+    )
     assert found == [{("addr", 0, 1), ("addr", 0, 2), ("data", 2, 3)}]
 
 
@@ -249,7 +252,10 @@ def test_message_passing(name: str) -> None:
         strict=True,
     )
     lines = "\n".join(f" {left} | {right} ;" for left, right in rows)
-    text = f"ARM MP+dmb+{name}\n{{ 0:R1=x; 0:R2=y; 1:R1=x; 1:R2=y; }}\n P0 | P1 ;\n{lines}\nexists (1:R3=1 /\\ 1:R4=0)\n"
+    text = (
+        f"ARM MP+dmb+{name}\n{{ 0:R1=x; 0:R2=y; 1:R1=x; 1:R2=y; }}\n P0 | P1 ;\n{lines}\n"
+        "exists (1:R3=1 /\\ 1:R4=0)\n"
+    )
     program = parse_litmus(Source("mp.litmus", text))
     assert default_model(program) == "armv7"
     assert summarise(program, model("armv7"), Enumerate(), Limits()).answer is verdict

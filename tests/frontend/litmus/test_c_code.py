@@ -69,17 +69,20 @@ ENGINES: dict[str, Callable[[], Engine]] = {
             ["$1 := x", "if $1 goto #5", "$2 := y", "if $2 goto #5", "z := 1"],
         ),
         # Without accesses on the right side it is computed.
-        ("int r = *x; if (r && r != 2) *z = 1;", ["r := x", "if !(r && (r != 2)) goto #3", "z := 1"]),
+        ("int r = *x; if (r && r != 2) *z = 1;",
+         ["r := x", "if !(r && (r != 2)) goto #3", "z := 1"]),
         ("while (*y) *x = 1;", ["$1 := y", "if !$1 goto #4", "x := 1", "goto #0"]),
         ("do *x = 1; while (*y);", ["x := 1", "$1 := y", "if $1 goto #0"]),
-        ("while (1) { if (*y) break; *x = 1; }", ["$1 := y", "if !$1 goto #3", "goto #5", "x := 1", "goto #0"]),
+        ("while (1) { if (*y) break; *x = 1; }",
+         ["$1 := y", "if !$1 goto #3", "goto #5", "x := 1", "goto #0"]),
         ("return; *x = 1;", ["goto #2", "x := 1"]),
         ("if (*x) return; *y = 1;", ["$1 := x", "if !$1 goto #3", "goto #4", "y := 1"]),
         (
             "for (int i = 0; i < 2; i++) *x = i;",
             ["i := 0", "if i >= 2 goto #5", "x := i", "i := s32(i + 1)", "goto #1"],
         ),
-        ("for (;;) { if (*y) continue; break; }", ["$1 := y", "if !$1 goto #3", "goto #4", "goto #5", "goto #0"]),
+        ("for (;;) { if (*y) continue; break; }",
+         ["$1 := y", "if !$1 goto #3", "goto #4", "goto #5", "goto #0"]),
     ],
 )  # fmt: skip
 def test_instructions(body: str, instructions: list[str]) -> None:
@@ -96,7 +99,10 @@ def test_unsigned_values_are_extended() -> None:
 
 
 def test_compare_exchange_expects_what_is_in_memory() -> None:
-    body = "int r = atomic_compare_exchange_strong_explicit(x, y, 2, memory_order_acq_rel, memory_order_relaxed);"
+    body = (
+        "int r = atomic_compare_exchange_strong_explicit(x, y, 2, memory_order_acq_rel, "
+        "memory_order_relaxed);"
+    )
     assert code(compiled(body)) == [
         "$1 := y",
         "$2, r := cas(x, $1, 2) @acqrel @fail.rlx",
@@ -121,12 +127,16 @@ def test_compare_exchange_expects_what_a_variable_holds() -> None:
 def test_results_of_atomic_functions() -> None:
     body = """
   int a = atomic_exchange(x, 6); int b = atomic_fetch_add(x, 1); int c = atomic_fetch_and(x, 5);
-  int d = atomic_fetch_or(x, 8); int e = atomic_fetch_xor(x, 15); int f = atomic_fetch_sub(x, 4); int g = *x;"""
+  int d = atomic_fetch_or(x, 8); int e = atomic_fetch_xor(x, 15);
+  int f = atomic_fetch_sub(x, 4); int g = *x;"""
     assert one(body, *"abcdefg", initial="x=3") == (3, 6, 7, 5, 13, 2, -2)
 
 
 def test_flags() -> None:
-    body = "int a = atomic_flag_test_and_set(f); int b = atomic_flag_test_and_set_explicit(f, memory_order_acquire); atomic_flag_clear(f); int c = *(bool *)f;"
+    body = (
+        "int a = atomic_flag_test_and_set(f); int b = atomic_flag_test_and_set_explicit(f, "
+        "memory_order_acquire); atomic_flag_clear(f); int c = *(bool *)f;"
+    )
     assert one(body, "a", "b", "c", parameters="atomic_flag *f") == (0, 1, 0)
 
 
@@ -169,7 +179,10 @@ def test_architecture_and_model() -> None:
 # What tests allow under rc11: bodies, outcome, whether it is allowed, whether there is a race.
 MP = "*y = 1; atomic_store_explicit(x, 1, memory_order_{});"
 READ = "int r = atomic_load_explicit(x, memory_order_{}); int s = 2; if (r) s = *y;"
-SB = "atomic_store_explicit({0}, 1, memory_order_{2}); int r = atomic_load_explicit({1}, memory_order_{2});"
+SB = (
+    "atomic_store_explicit({0}, 1, memory_order_{2}); int r = atomic_load_explicit({1}, "
+    "memory_order_{2});"
+)
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -196,7 +209,9 @@ SB = "atomic_store_explicit({0}, 1, memory_order_{2}); int r = atomic_load_expli
         # accesses.
         (
             (
-                "int e = 0; if (atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acquire, memory_order_relaxed)) { (*y)++; atomic_store_explicit(x, 0, memory_order_release); }",
+                ("int e = 0; if (atomic_compare_exchange_strong_explicit(x, &e, 1, "
+                    "memory_order_acquire, memory_order_relaxed)) { (*y)++; "
+                    "atomic_store_explicit(x, 0, memory_order_release); }"),
             )
             * 2,
             "y=2",
@@ -205,7 +220,8 @@ SB = "atomic_store_explicit({0}, 1, memory_order_{2}); int r = atomic_load_expli
         ),
         (
             (
-                "int e = 7; atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acquire, memory_order_relaxed); int s = *y;",
+                ("int e = 7; atomic_compare_exchange_strong_explicit(x, &e, 1, "
+                    "memory_order_acquire, memory_order_relaxed); int s = *y;"),
                 MP.format("release"),
             ),
             "0:e=1 /\\ 0:s=0",
@@ -214,7 +230,8 @@ SB = "atomic_store_explicit({0}, 1, memory_order_{2}); int r = atomic_load_expli
         ),
         (
             (
-                "int e = 7; atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_relaxed, memory_order_acquire); int s = 2; if (e) s = *y;",
+                ("int e = 7; atomic_compare_exchange_strong_explicit(x, &e, 1, "
+                    "memory_order_relaxed, memory_order_acquire); int s = 2; if (e) s = *y;"),
                 MP.format("release"),
             ),
             "0:e=1 /\\ 0:s=0",
@@ -250,7 +267,10 @@ def test_it_reads_back_the_text() -> None:
 
 def test_witnesses_are_confirmed() -> None:
     """Each execution of a test, written as JSON and replayed from its text."""
-    body = "int e = 1; int r = atomic_compare_exchange_weak_explicit(x, &e, 2, memory_order_acquire, memory_order_relaxed); if (!r) *y = e;"
+    body = (
+        "int e = 1; int r = atomic_compare_exchange_weak_explicit(x, &e, 2, "
+        "memory_order_acquire, memory_order_relaxed); if (!r) *y = e;"
+    )
     text = litmus(body, "atomic_store(x, 1);", final="exists (0:r=1)")
     program = parse_litmus(Source("t.litmus", text))
     found = runs(program, engine=Rsmc())

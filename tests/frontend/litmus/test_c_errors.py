@@ -48,7 +48,9 @@ WRONG: dict[str, str] = {
     "expects another type": "long e = 0; atomic_compare_exchange_strong(x, &e, 1);",
     # Functions and orders
     "missing order": "int r = atomic_load_explicit(x);",
-    "missing second order": "int e; atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_relaxed);",
+    "missing second order": (
+        "int e; atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_relaxed);"
+    ),
     "superfluous order": "atomic_store(x, 1, memory_order_relaxed);",
     "too few arguments": "atomic_store(x);",
     "too many arguments": "atomic_thread_fence(memory_order_relaxed, 1);",
@@ -56,7 +58,10 @@ WRONG: dict[str, str] = {
     "release load": "int r = atomic_load_explicit(x, memory_order_release);",
     "acquire store": "atomic_store_explicit(x, 1, memory_order_acquire);",
     "acquire-release store": "atomic_store_explicit(x, 1, memory_order_acq_rel);",
-    "release failure": "int e; atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_release, memory_order_release);",
+    "release failure": (
+        "int e; atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_release, "
+        "memory_order_release);"
+    ),
     "misspelt order": "int r = atomic_load_explicit(x, memory_order_aquire);",
     "order in quotes of numbers": "int r = atomic_load_explicit(x, 5);",
     "sum of a truth": "atomic_fetch_add((atomic_bool *)x, 1);",
@@ -104,7 +109,8 @@ WHOLE: dict[str, tuple[type[InputError], str]] = {
     "parameter twice": (InputError, litmus("", parameters="int *x, int *x")),
     "unknown type of a parameter": (Unsupported, litmus("", parameters="foo *x")),
     "parameter without a type": (Unsupported, litmus("", parameters="x")),
-    "unknown variable in the condition": (InputError, litmus("int r1 = 1;", final="exists (0:r2=1)")),
+    "unknown variable in the condition": (InputError,
+        litmus("int r1 = 1;", final="exists (0:r2=1)")),
     "unknown thread in the condition": (InputError, litmus("int r1 = 1;", final="exists (1:r1=1)")),
     "initial value of no variable": (InputError, litmus("int r1 = 1;", initial="0:r2=1")),
     "two initial values": (InputError, litmus("int r;", initial="0:r=1; 0:r=2")),
@@ -139,20 +145,25 @@ def test_catalogue() -> None:
 
 SAMPLES = (
     litmus(
-        "int r = atomic_load_explicit(x, memory_order_acquire); if (r == 1 && *y) { *y = r + 1; } else z[0] = -2;",
-        "int e = 0; while (!atomic_compare_exchange_weak_explicit(x, &e, 1, memory_order_acq_rel, memory_order_relaxed)) { e = 0; } (*y)++;",
+        ("int r = atomic_load_explicit(x, memory_order_acquire); if (r == 1 && *y) { *y = "
+            "r + 1; } else z[0] = -2;"),
+        ("int e = 0; while (!atomic_compare_exchange_weak_explicit(x, &e, 1, "
+            "memory_order_acq_rel, memory_order_relaxed)) { e = 0; } (*y)++;"),
         initial="int x = 1; [y] = 0; 0:r=2",
         final="locations [y;] exists (0:r=1 /\\ ~(x=2 \\/ 1:e=0))",
     ),
     litmus(
         "for (int i = 0; i < 2; ++i) { long r = *(long *)y ? (unsigned)1 : 2ul; } return;",
-        "atomic_thread_fence(memory_order_seq_cst); int s = atomic_fetch_add(x, 3) << 2; do s--; while (s); /* c */",
+        ("atomic_thread_fence(memory_order_seq_cst); int s = atomic_fetch_add(x, 3) << 2; "
+            "do s--; while (s); /* c */"),
     ),
 )  # fmt: skip
 PIECES = (
     *"(){}[];,*&+-!~<>=?:|^%/ \n01x\"'\\@#$",
-    *("int", "long", "unsigned", "_Atomic(", "atomic_int", "void", "if (", "else", "while", "for", "do", "return"),
-    *("break", "x", "y", "r", "*x", "&r", "atomic_load(", "memory_order_relaxed", "&&", "||", "==", "+=", "++", "//"),
+    *("int", "long", "unsigned", "_Atomic(", "atomic_int", "void", "if (", "else", "while", "for",
+        "do", "return"),
+    *("break", "x", "y", "r", "*x", "&r", "atomic_load(", "memory_order_relaxed", "&&", "||", "==",
+        "+=", "++", "//"),
     *("/*", "*/", "0:", "P0", "exists", "99999999999999999999", "struct", "é"),
 )  # fmt: skip
 

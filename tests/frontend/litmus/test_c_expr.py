@@ -1,4 +1,5 @@
-"""Arithmetic of C: values, precedence, types, against what C says, by a small reference in Python."""
+"""Arithmetic of C: values, precedence, types, against what C says, by a small reference in
+Python."""
 
 from __future__ import annotations
 
@@ -120,7 +121,10 @@ def test_unsigned_wraps(left: int, right: int, op: str) -> None:
 def test_locations_have_the_width_of_their_type(type_: str, start: int, end: int) -> None:
     for add in ("*x = *x + 1;", "(*x)++;", "*x += 1;", "atomic_fetch_add(x, 1);"):
         program = compiled(
-            f"{add} {type_} r = *x; int ok = r == ({type_}){end if end != -(1 << 63) else '(1ul << 63)'};",
+            (
+                f"{add} {type_} r = *x; int ok = r == "
+                f"({type_}){end if end != -(1 << 63) else '(1ul << 63)'};"
+            ),
             initial=f"{type_} x = {start}",
             parameters=f"{type_} *x",
         )

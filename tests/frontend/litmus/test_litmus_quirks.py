@@ -113,7 +113,8 @@ def test_mnemonics_in_capitals_or_not(arch: str, code: str) -> None:
 
 def test_labels_with_dashes_and_slashes() -> None:
     program = parse(
-        "AArch64 t\n{}\n P0 ;\n B L-1/2 ;\n MOV W0,#1 ;\n L-1/2: MOV W1,#1 ;\nlocations [0:X0; 0:X1;]"
+        "AArch64 t\n{}\n P0 ;\n B L-1/2 ;\n MOV W0,#1 ;\n L-1/2: MOV W1,#1 ;\n"
+        "locations [0:X0; 0:X1;]"
     )
     assert states(program) == {(0, 1)}
 

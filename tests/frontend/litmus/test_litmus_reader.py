@@ -57,7 +57,8 @@ def side(operand: sx.Operand) -> str:
 
 def test_header() -> None:
     test = read(
-        '(* first *)\nX86 a/b-1+[c] (Tex) "What it\nis"\nCycle=Rfe Fre\nHash = 12 \nsome words\n{ }\n P0 ;\n'
+        '(* first *)\nX86 a/b-1+[c] (Tex) "What it\nis"\nCycle=Rfe Fre\nHash = 12 \n'
+        "some words\n{ }\n P0 ;\n"
     )
     assert (test.arch, test.name, test.doc) == ("X86", "a/b-1+[c]", "What it is")
     assert test.meta == {"Cycle": "Rfe Fre", "Hash": "12"}
@@ -156,7 +157,10 @@ def test_cells_and_their_places() -> None:
 
 
 def test_functions_of_c() -> None:
-    text = "C t\n{ [x]=0; }\nP0 (atomic_int* x) {\n  if (*x) { /* } */ } // }\n}\nP1 () {}\nexists (x=1)\n"
+    text = (
+        "C t\n{ [x]=0; }\nP0 (atomic_int* x) {\n  if (*x) { /* } */ } // }\n}\nP1 () {}\n"
+        "exists (x=1)\n"
+    )
     test = read(text)
     first, second = test.functions
     assert (first.number, second.number) == (0, 1)

@@ -230,7 +230,10 @@ def test_kinds_are_expectations() -> None:
 
 
 def test_numbers_of_threads() -> None:
-    text = "PPC t\n{ 3:r1=4; }\n P3 | P1 ;\n li r2,1 | li r2,2 ;\nforall (3:r1=4 /\\ 3:r2=1 /\\ 1:r2=2)"
+    text = (
+        "PPC t\n{ 3:r1=4; }\n P3 | P1 ;\n li r2,1 | li r2,2 ;\n"
+        "forall (3:r1=4 /\\ 3:r2=1 /\\ 1:r2=2)"
+    )
     program = parse_litmus(Source("t", text))
     assert [thread.name for thread in program.threads] == ["P3", "P1"]
     assert run(program).observation == "Always"

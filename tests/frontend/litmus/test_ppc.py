@@ -198,7 +198,8 @@ X = "0:r2=x; 0:r4=y; 0:r6=z;"
         ("lwz r1,0(r2); cmpw r1,r1; stw r5,0(r4)", set()),
         ("lwz r1,0(r2); and. r3,r1,r1; bne L; L: stw r5,0(r4)", {("ctrl", 0, 2)}),
         # the base of an access with update
-        ("lwz r1,0(r2); xor r3,r1,r1; add r4,r4,r3; lwzu r5,0(r4); stw r7,0(r4)", {("addr", 0, 1), ("addr", 0, 2)}),
+        ("lwz r1,0(r2); xor r3,r1,r1; add r4,r4,r3; lwzu r5,0(r4); stw r7,0(r4)",
+         {("addr", 0, 1), ("addr", 0, 2)}),
     ],
 )  # fmt: skip
 def test_dependencies(code: str, expected: set[tuple[str, int, int]]) -> None:

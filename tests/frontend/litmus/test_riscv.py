@@ -191,7 +191,10 @@ def test_every_instruction_is_run_or_looked_at() -> None:
 
 
 def test_all_names_of_registers() -> None:
-    names = "zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6"
+    names = (
+        "zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 "
+        "s11 t3 t4 t5 t6"
+    )
     for number, name in enumerate(names.split()):
         assert RISCV.register(name) == RISCV.register(f"x{number}") is not None
     assert RISCV.register("fp") == RISCV.register("s0")
@@ -273,14 +276,16 @@ X = "0:x10=v; 0:x11=w; 0:x12=u;"
         ("lw x5,0(x10); add x0,x5,x5; sw x0,0(x11)", set()),
         ("lw x0,0(x10); add x6,x0,x0; sw x6,0(x11)", set()),
         ("lw x5,0(x10); beq x0,x0,L; L: ; sw x6,0(x11)", set()),
-        ("lw x5,0(x10); lw x6,0(x11); sub x7,x5,x6; sw x7,0(x12)", {("data", 0, 2), ("data", 1, 2)}),
+        ("lw x5,0(x10); lw x6,0(x11); sub x7,x5,x6; sw x7,0(x12)",
+         {("data", 0, 2), ("data", 1, 2)}),
         ("lwu x5,0(x10); sw x5,0(x11)", {("data", 0, 1)}),
         ("lw x5,0(x10); lw x6,0(x11); sltu x7,x6,x6; sw x7,0(x12)", {("data", 1, 2)}),
         # an AMO takes its operand as it starts; its result comes from its load, which feeds what it
         # stores
         ("lw x5,0(x10); amoadd.w x6,x5,(x11); sw x6,0(x12)",
          {("data", 0, 1), ("data", 0, 2), ("data", 1, 2), ("data", 1, 3)}),
-        ("lw x5,0(x10); amoswap.w x6,x5,(x11); sw x6,0(x12)", {("data", 0, 1), ("data", 0, 2), ("data", 1, 3)}),
+        ("lw x5,0(x10); amoswap.w x6,x5,(x11); sw x6,0(x12)",
+         {("data", 0, 1), ("data", 0, 2), ("data", 1, 3)}),
     ],
 )  # fmt: skip
 def test_dependencies(code: str, edges: set[tuple[str, int, int]]) -> None:

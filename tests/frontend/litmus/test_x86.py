@@ -114,7 +114,8 @@ FLAGS: list[tuple[str, int, int, str]] = [
     ("LOCK CMPXCHG [v],EBX", 1, 1, "NE G GE A AE NS"),
 ]
 JUMPS = {
-    "E": "JE JZ", "NE": "JNE JNZ", "L": "JL JLT JNGE", "LE": "JLE JNG", "G": "JG JGT JNLE", "GE": "JGE JNL",
+    "E": "JE JZ", "NE": "JNE JNZ", "L": "JL JLT JNGE", "LE": "JLE JNG", "G": "JG JGT JNLE",
+        "GE": "JGE JNL",
     "B": "JB JC JNAE", "BE": "JBE JNA", "A": "JA JNBE", "AE": "JAE JNC JNB", "S": "JS", "NS": "JNS",
 }  # fmt: skip
 

@@ -69,7 +69,8 @@ class Expressions(ABC):
     # Values
 
     def value(self, tree: Tree, into: LocalVariable | None = None) -> Typed:
-        """The value; an access that is all of the expression may leave it in the register `into`."""
+        """The value; an access that is all of the expression may leave it in the register
+        `into`."""
         kind, span = tree.data, self.trees.span(tree)
         if kind == "paren":
             return self.value(tree_of(tree.children[0]), into)

@@ -64,10 +64,13 @@ NAMES = (*FUNCTIONS, *(f"{name}{EXPLICIT}" for name in FUNCTIONS), *SINGLE)
 
 # Of the Linux kernel, whose tests are in another dialect with a model of its own.
 LINUX = (
-    *("READ_ONCE", "WRITE_ONCE", "ACCESS_ONCE", "READ_ONCE_MB", "smp_", "rcu_", "srcu_", "synchronize_"),
-    *("spin_", "xchg", "cmpxchg", "atomic_read", "atomic_set", "atomic_add", "atomic_sub", "atomic_inc"),
+    *("READ_ONCE", "WRITE_ONCE", "ACCESS_ONCE", "READ_ONCE_MB", "smp_", "rcu_", "srcu_",
+        "synchronize_"),
+    *("spin_", "xchg", "cmpxchg", "atomic_read", "atomic_set", "atomic_add", "atomic_sub",
+        "atomic_inc"),
     *("atomic_dec", "atomic_xchg", "atomic_cmpxchg", "atomic_try", "__load", "__store", "__fence"),
-    *("__xchg", "__cmpxchg", "__atomic_", "__lock", "__unlock", "__srcu", "call_rcu", "read_lock", "read_unlock"),
+    *("__xchg", "__cmpxchg", "__atomic_", "__lock", "__unlock", "__srcu", "call_rcu", "read_lock",
+        "read_unlock"),
     *("write_lock", "write_unlock", "mutex_", "raw_spin_", "local_irq_", "preempt_", "barrier"),
 )  # fmt: skip
 
