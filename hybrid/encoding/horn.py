@@ -119,10 +119,10 @@ class Masked(HornRelation):
 
 
 class HornRestriction(HornRelation):
-    """The pairs that start (`start`) or end in a set: bits of events, found in `sets` by its index."""
+    """The pairs that start (`start`) or end in a set: bits of events, in `sets` by its index."""
 
     def __init__(
-        self, horn: Horn, source: HornRelation, sets: dict[int, int], index: int, start: bool
+        self, horn: Horn, source: HornRelation, sets: list[int], index: int, start: bool
     ) -> None:
         super().__init__(horn, [source])
         self.sets = sets

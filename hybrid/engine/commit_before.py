@@ -1,7 +1,7 @@
 """Commit-before: which fetched events must be committed before which, as the model's text says.
 
 The relation is a union (its transitive closure is implied) of parts known at fetch, parts known
-once addresses are (see local.py), rf, and compositions of these. To it we add what the execution
+once addresses are (see within_thread.py), rf, and compositions of these. To it we add what the execution
 model needs in any case (the paper's cb⁰): an event comes after those whose results it needs and
 those that decided its path.
 
@@ -16,10 +16,11 @@ from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.plan import GROW, STATIC, Node, Op, Plan
+from hybrid.oracle.columns import GROW, STATIC, ColumnEvaluator, Node, Op
+from hybrid.oracle.plan import Plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.static import StaticTable
-from hybrid.oracle.within_thread import Local, is_local
+from hybrid.oracle.within_thread import WithinThread, is_local
 
 
 class CommitBefore:
@@ -45,8 +46,9 @@ class CommitBefore:
         forward = [] if model.forward is None else [plan.node(model.forward)]
         self._table = StaticTable(plan, execution.unfolding.initial_writes)
         self._points = Points(execution, self._table)
-        self._local = Local(execution, self._table, local) if local else None
-        self._forward = Local(execution, self._table, forward) if forward else None
+        self._over_fetched = _FetchedColumns(execution, self._points)
+        self._local = WithinThread(execution, self._table, local) if local else None
+        self._forward = WithinThread(execution, self._table, forward) if forward else None
         self._direct: list[int] = []  # STATIC predecessors, through fences and branches
         self._fetched = 0
         self.past: list[int] = []  # of committed accesses and choices, the closure of cb
@@ -152,7 +154,7 @@ class CommitBefore:
     def _locals(self, step: Step) -> int:
         """The accesses and choices before an access in parts that need addresses."""
         assert self._local is not None
-        found = self._local.column(step)
+        found = self._local.before(step)
         own = 1 << step.event
         if step.kind == RMW:
             own |= 1 << step.second
@@ -162,7 +164,7 @@ class CommitBefore:
         """The stores whose values a load can take before they are committed; it waits for those
         that it does not read."""
         assert self._forward is not None
-        near = self._forward.column(step) & self.execution.fetched
+        near = self._forward.before(step) & self.execution.fetched
         if near:
             near &= ~self._direct[step.event]
             if self._local is not None:
@@ -175,7 +177,7 @@ class CommitBefore:
         columns = [self._table.columns[n.index][second] for n in (*self._static, *self._located)]
         step = self.execution.steps[second]
         if self._local is not None and step is not None and step.event == second:
-            columns.append(self._local.column(step))
+            columns.append(self._local.before(step))
         return any(column >> first & 1 for column in columns)
 
     def leads(self, first: int, second: int) -> bool:
@@ -269,57 +271,41 @@ class CommitBefore:
             self._points.by_location[self.execution.location[low.bit_length() - 1]] |= low
         direct = 0
         for node in self._other:
-            direct |= self._column(node, step.event)
+            direct |= self._over_fetched.column(node, step.event)
             if step.kind == RMW:
-                direct |= self._column(node, step.second)
+                direct |= self._over_fetched.column(node, step.second)
         own = 1 << step.event | (1 << step.second if step.kind == RMW else 0)
         return self._through(direct & self.execution.fetched) & ~own
 
-    def _column(self, node: Node, event: int) -> int:
-        if node.level < GROW:
-            return self._points.column(node, event) & self.execution.fetched
-        op, args = node.op, node.args
-        if op == Op.RF:
-            committed = self.execution.committed >> event & 1
-            step = self.execution.steps[event]
-            if committed and step is not None and step.event == event and step.kind in (0, RMW):
-                return 1 << self.execution.source[event]
-            return 0
-        if op == Op.UNION:
-            return self._column(args[0], event) | self._column(args[1], event)
-        if op == Op.INTER:
-            return self._column(args[0], event) & self._column(args[1], event)
-        if op == Op.DIFF:
-            return self._column(args[0], event) & ~self._points.column(args[1], event)
-        if op == Op.FROM:
-            return self._column(args[1], event) & self._table.members[args[0].index]
-        if op == Op.INTO:
-            inside = self._table.members[args[1].index] >> event & 1
-            return self._column(args[0], event) if inside else 0
-        if op == Op.OPT:
-            return self._column(args[0], event) | 1 << event
-        if op == Op.SEQ:
-            return self._image(args[0], self._column(args[1], event))
-        found = self._column(args[0], event)  # PLUS, STAR
-        reached = found
-        while found:
-            found = self._image(args[0], found) & ~reached
-            reached |= found
-        return reached | 1 << event if op == Op.STAR else reached
 
-    def _image(self, node: Node, events: int) -> int:
-        union = 0
-        while events:
-            low = events & -events
-            events ^= low
-            union |= self._column(node, low.bit_length() - 1)
-        return union
+class _FetchedColumns(ColumnEvaluator):
+    """Columns over fetched events, committed or not; of rf, over those that are committed."""
+
+    def __init__(self, execution: Execution, points: Points) -> None:
+        super().__init__(points.members)
+        self.execution = execution
+        self.points = points
+
+    def column(self, node: Node, event: int) -> int:
+        if node.level < GROW:
+            return self.points.column(node, event) & self.execution.fetched
+        return node.column(self, event)
+
+    def base(self, node: Node, event: int) -> int:
+        if node.op != Op.RF:
+            return super().base(node, event)
+        execution = self.execution
+        step = execution.steps[event]
+        if step is None or step.event != event or not execution.committed >> event & 1:
+            return 0
+        return 1 << execution.source[event] if step.kind in (LOAD, RMW) else 0
 
 
 def _checked_terms(model: core.Model) -> tuple[Plan, list[Node]]:
     if model.commit_before is None:
         raise InputError(
-            f"rsmc needs a commit-before relation, and the model {model.name} has none: {model.commit_before_origin}",
+            f"rsmc needs a commit-before relation, and the model {model.name} has none: "
+            f"{model.commit_before_origin}",
             hint="Use --engine enumerate, or add (*% commit-before … *) to the model.",
         )
     plan = Plan(model)
@@ -363,7 +349,8 @@ def _check(node: Node, model: core.Model) -> None:
     if found is not None:
         span = model.commit_before.span if model.commit_before is not None else None
         raise InputError(
-            f"the commit-before of {model.name} uses {found.op.name.lower()}, which rsmc cannot evaluate before events are committed",
+            f"the commit-before of {model.name} uses {found.op.name.lower()}, which rsmc cannot "
+            "evaluate before events are committed",
             span,
             hint="Build it from po, addr, data, ctrl, loc, sets, rf and | & ; + * ?.",
         )

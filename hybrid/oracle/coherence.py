@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hybrid.model import core
-from hybrid.oracle.plan import Node, Op, Plan
+from hybrid.oracle.columns import Node, Op
+from hybrid.oracle.plan import Plan
 
 
 def coherent(model: core.Model) -> bool:

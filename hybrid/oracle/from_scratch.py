@@ -3,25 +3,25 @@ monotone, flags and reasons."""
 
 from __future__ import annotations
 
-from hybrid.errors import InternalError
 from hybrid.execution.bits import members
 from hybrid.model.core import Test
-from hybrid.oracle.plan import GROW, Node, Op
+from hybrid.oracle.columns import GROW, ColumnEvaluator, Node, Op
 from hybrid.oracle.pointwise import Points
 
 
-class Fresh:
+class Fresh(ColumnEvaluator):
     """Values are kept for the life of the object: make a new one after every change."""
 
     def __init__(self, points: Points, rf: list[int], co: list[int], fr: list[int]) -> None:
+        super().__init__(points.members)
         self.points = points
         self.events = list(members(points.committed))
         self._size = points.committed.bit_length()
-        self._values: dict[int, list[int]] = {}
+        self._values: dict[int, list[int]] = {}  # columns by index of the node
+        self._rows: dict[int, list[int]] = {}  # the same of rows, where they are asked for
         self._base = {Op.RF: rf, Op.CO: co, Op.FR: fr}
-        self.stages: dict[
-            int, dict[tuple[int, int], int]
-        ] = {}  # of recursive nodes: the round in which a pair came in
+        # of recursive nodes: the round in which a pair came in
+        self.stages: dict[int, dict[tuple[int, int], int]] = {}
 
     def columns(self, node: Node) -> list[int]:
         """The columns of a relation (of a set: of the identity on it)."""
@@ -46,90 +46,54 @@ class Fresh:
         return holds != negated
 
     def _compute(self, node: Node) -> list[int]:
-        op, args = node.op, node.args
         committed = self.points.committed
         result = [0] * self._size
-        if node.is_set:
-            inside = self.points.members[node.index]
-            for e in self.events:
-                result[e] = inside & 1 << e
-            return result
-        if op in self._base:
-            base = self._base[op]
-            for e in self.events:
-                result[e] = base[e] & committed
-            return result
-        if node.level < GROW:
+        if node.level < GROW and not node.is_set:
             for e in self.events:
                 result[e] = self.points.column(node, e) & committed
-            return result
-        if op == Op.FINAL:
-            co = self.columns_of_co()
-            overwritten = 0
-            for e in self.events:
-                overwritten |= co[e]
-            for e in self.events:
-                if self._is_store(e) and not overwritten >> e & 1:
-                    result[e] = 1 << e
-            return result
-        if op == Op.FROM:
-            inner, inside = self.columns(args[1]), self.points.members[args[0].index]
-            for e in self.events:
-                result[e] = inner[e] & inside
-            return result
-        first = self.columns(args[0])
-        if op == Op.INTO:
-            inside = self.points.members[args[1].index]
-            for e in self.events:
-                result[e] = first[e] if inside >> e & 1 else 0
-        elif op in (Op.UNION, Op.INTER, Op.DIFF):
-            second = self.columns(args[1])
-            for e in self.events:
-                if op == Op.UNION:
-                    result[e] = first[e] | second[e]
-                elif op == Op.INTER:
-                    result[e] = first[e] & second[e]
-                else:
-                    result[e] = first[e] & ~second[e]
-        elif op == Op.COMPLEMENT:
-            for e in self.events:
-                result[e] = committed & ~first[e]
-        elif op == Op.SEQ:
-            second = self.columns(args[1])
-            for e in self.events:
-                for m in members(second[e]):
-                    result[e] |= first[m]
-        elif op == Op.INVERSE:
-            for e in self.events:
-                for m in members(first[e]):
-                    result[m] |= 1 << e
-        elif op == Op.PLUS:
-            result = self._closure(first)
-        elif op == Op.STAR:
-            result = self._closure(first)
-            for e in self.events:
-                result[e] |= 1 << e
-        elif op == Op.OPT:
-            for e in self.events:
-                result[e] = first[e] | 1 << e
-        elif op == Op.DOMAIN:
-            for e in self.events:
-                for m in members(first[e]):
-                    result[m] = 1 << m
-        elif op == Op.RANGE:
-            for e in self.events:
-                result[e] = 1 << e if first[e] else 0
         else:
-            raise InternalError(f"cannot evaluate {node!r}")
+            for e in self.events:
+                result[e] = node.column(self, e) & committed
         return result
 
-    def columns_of_co(self) -> list[int]:
-        return self._base[Op.CO]
+    # ---- the evaluator: columns of operands are whole relations
 
-    def _is_store(self, event: int) -> bool:
-        return any(event in order for order in self.points.execution.co) or bool(
-            self.columns_of_co()[event]
-        )
+    def column(self, node: Node, event: int) -> int:
+        value = self._values.get(node.index)
+        if value is None:
+            value = self.columns(node)
+        return value[event]
+
+    def row(self, node: Node, event: int) -> int:
+        rows = self._rows.get(node.index)
+        if rows is None:
+            columns = self.columns(node)
+            rows = [0] * self._size
+            for e in self.events:
+                for m in members(columns[e]):
+                    rows[m] |= 1 << e
+            self._rows[node.index] = rows
+        return rows[event]
+
+    def image(self, node: Node, events: int) -> int:
+        columns = self.columns(node)
+        union = 0
+        for event in members(events):
+            union |= columns[event]
+        return union
+
+    def base(self, node: Node, event: int) -> int:
+        if node.op == Op.FINAL:
+            return 1 << event if self._is_last(event) else 0
+        known = self._base.get(node.op)
+        return super().base(node, event) if known is None else known[event]
+
+    def _is_last(self, event: int) -> bool:
+        """Whether the event is a store that is co-before none."""
+        co = self._base[Op.CO]
+        if any(co[e] >> event & 1 for e in self.events):
+            return False
+        return bool(co[event]) or any(event in order for order in self.points.execution.co)
 
     def _closure(self, columns: list[int]) -> list[int]:
         result = list(columns)
@@ -167,6 +131,7 @@ class Fresh:
             changed = False
             stage += 1
             for index in inside:
+                self._rows.pop(index, None)
                 if index not in names:
                     self._values.pop(index, None)
             bodies = {name.index: list(self.columns(name.args[0])) for name in names.values()}

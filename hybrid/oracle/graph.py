@@ -16,9 +16,10 @@ from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.columns import FREE, Node, Op, growing_parts
 from hybrid.oracle.from_scratch import Fresh
-from hybrid.oracle.network import Network, parts
-from hybrid.oracle.plan import FREE, Node, Op, Plan
+from hybrid.oracle.network import Network
+from hybrid.oracle.plan import Plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.relations import (
@@ -28,7 +29,7 @@ from hybrid.oracle.relations import (
 )
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.unreachable_names import absent_names
-from hybrid.oracle.within_thread import Local
+from hybrid.oracle.within_thread import WithinThread
 
 
 class CommitFrame:
@@ -69,18 +70,20 @@ class GraphOracle:
         self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
         ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
         self.table = StaticTable(self.plan, execution.unfolding.initial_writes)
-        self.ahead = Local(execution, self.table, ahead) if ahead else None
+        self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.points = Points(execution, self.table)
         self.network = Network(self.points)
-        self.rf = self.network.rf
-        self.co = self.network.co
-        self.fr = self.network.fr
+        self.rf = self.network.reads_from
+        self.co = self.network.coherence
+        self.fr = self.network.from_read
         self._checks: list[_Check] = []
         for axiom, node in zip(model.constraints, roots, strict=True):
             if node.op == Op.EMPTY and not axiom.negated:
                 continue  # it speaks of nothing in this program
             free = node.level == FREE or axiom.negated
-            relations = [] if free else [self.network.relation(part) for part in parts(node)]
+            relations = (
+                [] if free else [self.network.relation(part) for part in growing_parts(node)]
+            )
             self._checks.append(_Check(axiom, node, relations))
         for check in self._checks:  # a union that is stored for another's sake
             if check.relations and check.node.index in self.network.built:

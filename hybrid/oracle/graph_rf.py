@@ -108,7 +108,7 @@ class RfGraphOracle(GraphOracle):
         """Takes in the stores for which the event must leave a place."""
         if self.ahead is None:
             return
-        for store in members(self.ahead.column(step) & self.execution.pending):
+        for store in members(self.ahead.before(step) & self.execution.pending):
             if not self._stores[location] >> store & 1 and store != step.event:
                 self._add_unordered(store, location, log)
 

@@ -7,8 +7,7 @@ A round adds events: `insert` fills the leaves, `propagate` carries the gains th
 
 from __future__ import annotations
 
-from hybrid.errors import InternalError
-from hybrid.oracle.plan import GROW, STATIC, Node, Op
+from hybrid.oracle.columns import GROW, STATIC, Node, Op, RelationBuilder, growing_parts
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.relations import (
     SOURCES,
@@ -45,14 +44,14 @@ class _Leaf:
         self.forward = self.static >= 0  # it is within po and the identity
 
 
-class Network:
+class Network(RelationBuilder[Relation]):
     def __init__(self, points: Points) -> None:
         self.points = points
         self.order: list[Relation] = []  # of updates: inputs before users, recursion apart
         self.built: dict[int, Relation] = {}  # by index of the node
-        self.rf = self._leaf()
-        self.co = self._leaf()
-        self.fr = self._leaf()
+        self.reads_from = self._leaf()
+        self.coherence = self._leaf()
+        self.from_read = self._leaf()
         self._leaves: list[_Leaf] = []  # pointwise relations that are stored
         self._identity: Relation | None = None
         self._size = 0
@@ -70,64 +69,89 @@ class Network:
     def relation(self, node: Node) -> Relation:
         """The growing relation of a node; pointwise nodes become leaves."""
         relation = self.built.get(node.index)
-        if relation is not None:
-            return relation
-        op = node.op
-        if op == Op.RF:
-            return self.rf
-        if op == Op.CO:
-            return self.co
-        if op == Op.FR:
-            return self.fr
-        if node.level < GROW:
-            relation = self._leaf()
-            self._leaves.append(_Leaf(relation, node))
-        elif op == Op.RECURSIVE:
-            relation = UnionOf([], True)
-            self.order.append(relation)
+        if relation is None:
+            if node.level < GROW:
+                relation = self._leaf()
+                self._leaves.append(_Leaf(relation, node))
+            else:
+                relation = node.build(self)
             self.built[node.index] = relation
-            relation.inputs = [self.relation(part) for part in parts(node.args[0])]
-            relation.read = [0] * len(relation.inputs)
-            return relation
-        else:
-            relation = self._operator(node)
-            self.order.append(relation)
-        self.built[node.index] = relation
         return relation
 
-    def _operator(self, node: Node) -> Relation:
-        op, args, recursive = node.op, node.args, node.recursive
-        if op == Op.UNION:
-            return UnionOf([self.relation(part) for part in parts(node)], recursive)
-        if op == Op.INTER:
-            if args[0].level < GROW:
-                inner = self.relation(args[1])
-                return Filtered(inner, self.points, args[0], True, recursive)
-            return InterOf([self.relation(args[0]), self.relation(args[1])], recursive)
-        if op == Op.DIFF:
-            return Filtered(self.relation(args[0]), self.points, args[1], False, recursive)
-        if op == Op.FROM:
-            inner = self.relation(args[1])
-            return Restricted(inner, self.points.members, args[0], True, recursive)
-        if op == Op.INTO:
-            inner = self.relation(args[0])
-            return Restricted(inner, self.points.members, args[1], False, recursive)
-        if op == Op.SEQ:
-            return SeqOf([self.relation(args[0]), self.relation(args[1])], recursive)
-        inner = self.relation(args[0])
-        if op == Op.PLUS:
-            return PlusOf([inner], recursive)
-        if op == Op.STAR:
-            return PlusOf([inner, self._identity_leaf()], recursive)
-        if op == Op.OPT:
-            return UnionOf([inner, self._identity_leaf()], recursive)
-        if op == Op.INVERSE:
-            return InverseOf([inner], recursive)
-        if op == Op.DOMAIN:
-            return DomainOf([inner], recursive)
-        if op == Op.RANGE:
-            return RangeOf([inner], recursive)
-        raise InternalError(f"no growing relation for {node!r}")
+    def _inputs(self, node: Node) -> list[Relation]:
+        return [self.relation(part) for part in growing_parts(node)]
+
+    def _ordered(self, relation: Relation) -> Relation:
+        """Puts a relation behind its inputs in the order of updates."""
+        self.order.append(relation)
+        return relation
+
+    # ---- one method for each operator
+
+    def rf(self) -> Relation:
+        return self.reads_from
+
+    def co(self) -> Relation:
+        return self.coherence
+
+    def fr(self) -> Relation:
+        return self.from_read
+
+    def union(self, node: Node) -> Relation:
+        return self._ordered(UnionOf(self._inputs(node), node.recursive))
+
+    def intersection(self, node: Node) -> Relation:
+        first, second = node.args
+        if first.level < GROW:
+            inner = self.relation(second)
+            return self._ordered(Filtered(inner, self.points, first, True, node.recursive))
+        inputs = [self.relation(first), self.relation(second)]
+        return self._ordered(InterOf(inputs, node.recursive))
+
+    def difference(self, node: Node) -> Relation:
+        first, second = node.args
+        inner = self.relation(first)
+        return self._ordered(Filtered(inner, self.points, second, False, node.recursive))
+
+    def restricted_start(self, node: Node) -> Relation:
+        inside, inner = node.args[0], self.relation(node.args[1])
+        return self._ordered(Restricted(inner, self.points.members, inside, True, node.recursive))
+
+    def restricted_end(self, node: Node) -> Relation:
+        inside, inner = node.args[1], self.relation(node.args[0])
+        return self._ordered(Restricted(inner, self.points.members, inside, False, node.recursive))
+
+    def sequence(self, node: Node) -> Relation:
+        inputs = [self.relation(arg) for arg in node.args]
+        return self._ordered(SeqOf(inputs, node.recursive))
+
+    def plus(self, node: Node) -> Relation:
+        return self._ordered(PlusOf([self.relation(node.args[0])], node.recursive))
+
+    def star(self, node: Node) -> Relation:
+        inputs = [self.relation(node.args[0]), self._identity_leaf()]
+        return self._ordered(PlusOf(inputs, node.recursive))
+
+    def optional(self, node: Node) -> Relation:
+        inputs = [self.relation(node.args[0]), self._identity_leaf()]
+        return self._ordered(UnionOf(inputs, node.recursive))
+
+    def inverse(self, node: Node) -> Relation:
+        return self._ordered(InverseOf([self.relation(node.args[0])], node.recursive))
+
+    def domain(self, node: Node) -> Relation:
+        return self._ordered(DomainOf([self.relation(node.args[0])], node.recursive))
+
+    def range(self, node: Node) -> Relation:
+        return self._ordered(RangeOf([self.relation(node.args[0])], node.recursive))
+
+    def recursive(self, node: Node) -> Relation:
+        """It stands in the order, and can be found, before what it is made of."""
+        relation = UnionOf([], True)
+        self.built[node.index] = self._ordered(relation)
+        relation.inputs = self._inputs(node.args[0])
+        relation.read = [0] * len(relation.inputs)
+        return relation
 
     def _identity_leaf(self) -> Relation:
         if self._identity is None:
@@ -228,10 +252,3 @@ class Network:
                 relation.read = [0] * len(relation.read)
         self._touched = []
         self.new = 0
-
-
-def parts(node: Node) -> list[Node]:
-    """The operands of nested unions that are not stored as a whole."""
-    if node.op != Op.UNION or node.level < GROW:
-        return [node]
-    return [part for arg in node.args for part in parts(arg)]

@@ -14,7 +14,7 @@ from hybrid.encoding.horn import Horn
 from hybrid.errors import InternalError
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import CONDITIONAL, RMW, Step
-from hybrid.oracle.plan import STATIC, Node, Op
+from hybrid.oracle.columns import STATIC, ColumnEvaluator, Node, Op
 from hybrid.oracle.static import StaticTable
 
 
@@ -32,10 +32,11 @@ class Occurrence:
         self.columns = columns  # by index of a STATIC relation: events that it relates to this one
 
 
-class Occurrences:
+class Occurrences(ColumnEvaluator):
     """Bits in the results are numbers of occurrences."""
 
     def __init__(self, execution: Execution, table: StaticTable, horn: Horn) -> None:
+        super().__init__([0] * len(table.members))
         self.execution = execution
         self.table = table
         self.horn = horn
@@ -44,7 +45,6 @@ class Occurrences:
         self._above: dict[Step, frozenset[Step]] = {}  # the steps before a step on its path
         self._static: list[int] = []  # indices of the STATIC relations in use
         self._sets: list[int] = []  # indices of the sets in use
-        self.members: dict[int, int] = {}  # by index of a set
         self.threads: dict[int, int] = {}
         self.locations: dict[int, int] = {}
 
@@ -63,7 +63,6 @@ class Occurrences:
                 todo.extend(node.args)
         self._static = sorted(static)
         self._sets = sorted(sets)
-        self.members.update(dict.fromkeys(self._sets, 0))
 
     def find(self, event: int) -> Occurrence | None:
         """The occurrence of a fetched event whose location, if it has one, is known."""
@@ -123,61 +122,30 @@ class Occurrences:
             found.append(earlier)
         return frozenset(found)
 
-    # ---- relations between an occurrence and those before it, itself included
+    # ---- the evaluator: events are numbers of occurrences
 
-    def column(self, node: Node, of: Occurrence) -> int:
-        """The occurrences that the relation relates to this one."""
-        op, args = node.op, node.args
+    def column(self, node: Node, event: int) -> int:
         if node.level == STATIC:
-            return self._earlier(node.index, of)
-        if op == Op.INVERSE:
-            return self.row(args[0], of)
-        if op == Op.PRODUCT:
-            return self.members[args[0].index] if self._in(args[1], of) else 0
-        if op == Op.FROM:
-            return self.column(args[1], of) & self.members[args[0].index]
-        if op == Op.INTO:
-            return self.column(args[0], of) if self._in(args[1], of) else 0
-        if op == Op.AMO or op == Op.LXSX:
-            return self._pair_of(op, of, False)
-        if op in (Op.UNION, Op.INTER, Op.DIFF):
-            return _combined(op, self.column(args[0], of), self.column(args[1], of))
-        if op == Op.COMPLEMENT:
-            return ~self.column(args[0], of)
-        return self._either_way(op, of)
+            return self._earlier(node.index, self.all[event])
+        return node.column(self, event)
 
-    def row(self, node: Node, of: Occurrence) -> int:
-        """The occurrences to which the relation relates this one."""
-        op, args = node.op, node.args
+    def row(self, node: Node, event: int) -> int:
         if node.level == STATIC:
-            return self._later(node.index, of)
-        if op == Op.INVERSE:
-            return self.column(args[0], of)
-        if op == Op.PRODUCT:
-            return self.members[args[1].index] if self._in(args[0], of) else 0
-        if op == Op.FROM:
-            return self.row(args[1], of) if self._in(args[0], of) else 0
-        if op == Op.INTO:
-            return self.row(args[0], of) & self.members[args[1].index]
-        if op == Op.AMO or op == Op.LXSX:
-            return self._pair_of(op, of, True)
-        if op in (Op.UNION, Op.INTER, Op.DIFF):
-            return _combined(op, self.row(args[0], of), self.row(args[1], of))
-        if op == Op.COMPLEMENT:
-            return ~self.row(args[0], of)
-        return self._either_way(op, of)
+            return self._later(node.index, self.all[event])
+        return node.row(self, event)
 
-    def _in(self, node: Node, of: Occurrence) -> bool:
-        return bool(self.members[node.index] >> of.number & 1)
+    def same_thread(self, event: int) -> int:
+        return self.threads[self.all[event].thread]
 
-    def _either_way(self, op: Op, of: Occurrence) -> int:
-        if op == Op.LOC:
-            return self.locations[of.location] if of.location >= 0 else 0
-        if op == Op.INT:
-            return self.threads[of.thread]
-        if op == Op.EXT:
-            return ~self.threads[of.thread]
-        raise InternalError(f"{op.name} does not depend on the events alone")
+    def same_location(self, event: int) -> int:
+        location = self.all[event].location
+        return self.locations[location] if location >= 0 else 0
+
+    def base(self, node: Node, event: int) -> int:
+        return self._pair_of(node, self.all[event], False)
+
+    def base_row(self, node: Node, event: int) -> int:
+        return self._pair_of(node, self.all[event], True)
 
     def _near(self, of: Occurrence) -> list[Occurrence]:
         """Those of the thread that can be with this one, itself included."""
@@ -200,26 +168,29 @@ class Occurrences:
                 found |= 1 << other.number
         return found
 
-    def _pair_of(self, op: Op, of: Occurrence, forward: bool) -> int:
+    def _pair_of(self, node: Node, of: Occurrence, forward: bool) -> int:
         """The other event of a read-modify-write, or the exclusive that belongs to this one."""
+        if node.op != Op.AMO and node.op != Op.LXSX:
+            raise InternalError(f"{node!r} does not depend on the events alone")
         found = 0
         for other in self._near(of):
             load, store = (of, other) if forward else (other, of)
-            first, second = load.step, store.step
-            if first is None or second is None:
-                continue
-            if op == Op.AMO:
-                paired = first is second and first.kind == RMW and store.event == first.second
-                paired = paired and load.event == first.event
-                paired = paired or (second.amo and second.reserve is first)
-            else:
-                paired = second.kind == CONDITIONAL and second.reserve is first and not second.amo
-            if paired:
+            if _is_amo(load, store) if node.op == Op.AMO else _is_lxsx(load, store):
                 found |= 1 << other.number
         return found
 
 
-def _combined(op: Op, first: int, second: int) -> int:
-    if op == Op.UNION:
-        return first | second
-    return first & second if op == Op.INTER else first & ~second
+def _is_amo(load: Occurrence, store: Occurrence) -> bool:
+    first, second = load.step, store.step
+    if first is None or second is None:
+        return False
+    if first is second and first.kind == RMW and store.event == first.second:
+        return load.event == first.event
+    return second.amo and second.reserve is first
+
+
+def _is_lxsx(load: Occurrence, store: Occurrence) -> bool:
+    first, second = load.step, store.step
+    if first is None or second is None or second.amo:
+        return False
+    return second.kind == CONDITIONAL and second.reserve is first

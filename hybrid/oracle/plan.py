@@ -9,88 +9,19 @@ depends on.
   them).
 - GROW: grows with every commit and never loses a pair (rf, co, fr and what is made of them by
   monotone operators).
-- FREE: neither; only a fresh evaluation tells.
+- FREE: none of these; only an evaluation from scratch tells.
 
 Sets that are not known at fetch are kept as relations, the identity on the set.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Final
+from typing import Final, assert_never
 
 from hybrid.errors import InternalError
 from hybrid.model import core
-
-STATIC: Final = 0
-FIXED: Final = 1
-POINT: Final = 2
-GROW: Final = 3
-FREE: Final = 4
-
-
-class Op(IntEnum):
-    # sets known at fetch
-    SET_BASE = 0
-    SET_UNION = 1
-    SET_INTER = 2
-    SET_DIFF = 3
-    SET_COMPLEMENT = 4
-    SET_EMPTY = 5
-    # relations that an execution gives
-    PO = 10
-    ADDR = 11
-    DATA = 12
-    CTRL = 13
-    ID = 14
-    INT = 15
-    EXT = 16
-    LOC = 17
-    AMO = 18
-    LXSX = 19
-    RF = 20
-    CO = 21
-    FR = 22
-    EMPTY = 23
-    PICK = 24
-    # operators on relations
-    UNION = 30
-    INTER = 31
-    DIFF = 32
-    COMPLEMENT = 33
-    SEQ = 34
-    INVERSE = 35
-    PLUS = 36
-    STAR = 37
-    OPT = 38
-    PRODUCT = 39  # of two sets known at fetch
-    IDENTITY = 40  # on a set known at fetch
-    DOMAIN = 41  # as an identity
-    RANGE = 42  # as an identity
-    FROM = 43  # the pairs of a relation (second) that start in a set (first)
-    INTO = 44  # the pairs of a relation (first) that end in a set (second)
-    RECURSIVE = 45  # a name defined by `let rec`; its one argument is the body
-    FINAL = 46  # the identity on the co-last stores
-
-
-class Node:
-    """A set or relation of the plan; equal expressions share one."""
-
-    __slots__ = ("args", "index", "is_set", "level", "name", "op", "recursive")
-
-    def __init__(self, index: int, op: Op, args: tuple[Node, ...], level: int, name: str) -> None:
-        self.index = index
-        self.op = op
-        self.args = args
-        self.level = level
-        self.name = name  # of a base set
-        self.is_set = op <= Op.SET_EMPTY
-        self.recursive = False  # it lies on a cycle of recursive definitions
-
-    def __repr__(self) -> str:
-        inner = ", ".join(repr(a) for a in self.args) if self.op != Op.RECURSIVE else self.name
-        return f"{self.op.name}{self.name}({inner})"
-
+from hybrid.oracle.columns import FIXED, FREE, GROW, POINT, STATIC, Node, Op
+from hybrid.oracle.operators import NODES
 
 _NOTHING: Final = (Op.EMPTY, Op.SET_EMPTY)
 
@@ -148,43 +79,69 @@ class Plan:
         if isinstance(expr, core.Base):
             return self._base(expr)
         if isinstance(expr, core.Empty):
-            if expr.kind is core.Kind.SET:
-                return self._make(Op.SET_EMPTY, (), FIXED)
-            return self._make(Op.EMPTY, (), STATIC)
-        if isinstance(expr, core.Seq) and _is_from_read(expr):
-            return self._make(Op.FR, (), GROW)
-        if isinstance(expr, core.Inter) and expr.kind is core.Kind.RELATION:
-            for side, other in ((expr.right, expr.left), (expr.left, expr.right)):
-                parts = self._products(side)
-                if parts:
-                    return self._between(self.node(other), parts)
-        if isinstance(expr, core.Union | core.Inter | core.Diff):
-            left, right = self.node(expr.left), self.node(expr.right)
-            if isinstance(expr, core.Union):
-                return self._union(left, right)
-            if isinstance(expr, core.Inter):
-                return self._inter(left, right)
-            return self._diff(left, right)
-        if isinstance(expr, core.Complement):
-            return self._complement(self.node(expr.operand), expr.kind)
+            return self._nothing(expr.kind)
+        if isinstance(expr, core.Union | core.Inter | core.Diff | core.Seq | core.Product):
+            return self._binary(expr)
+        return self._unary(expr)
+
+    def _nothing(self, kind: core.Kind) -> Node:
+        if kind is core.Kind.SET:
+            return self._make(Op.SET_EMPTY, (), FIXED)
+        return self._make(Op.EMPTY, (), STATIC)
+
+    def _binary(self, expr: core.Union | core.Inter | core.Diff | core.Seq | core.Product) -> Node:
+        if isinstance(expr, core.Union):
+            return self._union(self.node(expr.left), self.node(expr.right))
+        if isinstance(expr, core.Inter):
+            return self._intersection(expr)
+        if isinstance(expr, core.Diff):
+            return self._diff(self.node(expr.left), self.node(expr.right))
         if isinstance(expr, core.Seq):
+            if _is_from_read(expr):
+                return self._make(Op.FR, (), GROW)
             return self._chain(expr)
         if isinstance(expr, core.Product):
             return self._product(self.node(expr.left), self.node(expr.right))
-        if isinstance(expr, core.Identity):
-            return self._as_relation(self.node(expr.operand))
+        assert_never(expr)
+
+    def _unary(
+        self,
+        expr: core.Complement
+        | core.Inverse
+        | core.Plus
+        | core.Star
+        | core.Opt
+        | core.Identity
+        | core.Domain
+        | core.Range,
+    ) -> Node:
         operand = self.node(expr.operand)
+        if isinstance(expr, core.Complement):
+            return self._complement(operand, expr.kind)
+        if isinstance(expr, core.Identity):
+            return self._as_relation(operand)
         if isinstance(expr, core.Inverse):
             return self._inverse(operand)
-        if isinstance(expr, core.Domain | core.Range):
-            op = Op.DOMAIN if isinstance(expr, core.Domain) else Op.RANGE
-            return self._make(op, (operand,), max(GROW, operand.level))
+        if isinstance(expr, core.Domain):
+            return self._make(Op.DOMAIN, (operand,), max(GROW, operand.level))
+        if isinstance(expr, core.Range):
+            return self._make(Op.RANGE, (operand,), max(GROW, operand.level))
         level = STATIC if operand.level == STATIC else max(GROW, operand.level)
         if isinstance(expr, core.Plus):
             return self._make(Op.PLUS, (operand,), level)
         if isinstance(expr, core.Star):
             return self._make(Op.STAR, (operand,), level)
-        return self._make(Op.OPT, (operand,), level)
+        if isinstance(expr, core.Opt):
+            return self._make(Op.OPT, (operand,), level)
+        assert_never(expr)
+
+    def _intersection(self, expr: core.Inter) -> Node:
+        if expr.kind is core.Kind.RELATION:
+            for side, other in ((expr.right, expr.left), (expr.left, expr.right)):
+                parts = self._products(side)
+                if parts:
+                    return self._between(self.node(other), parts)
+        return self._inter(self.node(expr.left), self.node(expr.right))
 
     def _products(self, expr: core.Expr) -> list[core.Product]:
         """The operands of a union of products of sets, when some set is not known at fetch; else
@@ -220,7 +177,7 @@ class Plan:
         key = (op, tuple(a.index for a in args), name)
         node = self._shared.get(key)
         if node is None:
-            node = Node(len(self.nodes), op, args, level, name)
+            node = NODES[op](len(self.nodes), op, args, level, name)
             self.nodes.append(node)
             self._shared[key] = node
         return node
@@ -257,9 +214,7 @@ class Plan:
 
     def _base(self, base: core.Base) -> Node:
         if base.name in self.absent:
-            if base.kind is core.Kind.SET:
-                return self._make(Op.SET_EMPTY, (), FIXED)
-            return self._make(Op.EMPTY, (), STATIC)
+            return self._nothing(base.kind)
         if base.kind is core.Kind.RELATION:
             if base.name == "rmw":
                 return self._rmw()

@@ -17,8 +17,9 @@ from hybrid.execution.step import FENCE
 from hybrid.execution.trace import EventId
 from hybrid.model import core
 from hybrid.oracle.api import Edge, Reason
+from hybrid.oracle.columns import FIXED, POINT, Node, Op
 from hybrid.oracle.from_scratch import Fresh
-from hybrid.oracle.plan import FIXED, POINT, Node, Op, Plan
+from hybrid.oracle.plan import Plan
 
 
 def full_plan(model: core.Model) -> Plan:

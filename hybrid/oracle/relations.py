@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hybrid.oracle.plan import Node
+from hybrid.oracle.columns import Node
 from hybrid.oracle.pointwise import Points
 
 SOURCES: Final = 0

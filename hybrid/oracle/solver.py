@@ -21,13 +21,14 @@ from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.columns import FREE, GROW, Node, Op
 from hybrid.oracle.core_reason import core_reason
 from hybrid.oracle.occurrences import Occurrence, Occurrences
-from hybrid.oracle.plan import FREE, GROW, Node, Op, Plan
+from hybrid.oracle.plan import Plan
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.trace_flags import TraceFlags
 from hybrid.oracle.unreachable_names import absent_names
-from hybrid.oracle.within_thread import Local
+from hybrid.oracle.within_thread import WithinThread
 
 
 class _Frame:
@@ -59,7 +60,7 @@ class SolverOracle:
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
         self.table = StaticTable(self.plan, execution.unfolding.initial_writes)
-        self.ahead = Local(execution, self.table, ahead) if ahead else None
+        self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.horn = h.Horn(logic)
         self.occurrences = Occurrences(execution, self.table, self.horn)
         self._built: dict[int, h.HornRelation] = {}
@@ -288,8 +289,8 @@ class SolverOracle:
         bit = 1 << number
         possible = self.horn.compatible[number]
         for index, node in self._pointwise.items():
-            row = occurrences.row(node, new) & possible
-            column = occurrences.column(node, new) & possible
+            row = occurrences.row(node, number) & possible
+            column = occurrences.column(node, number) & possible
             mask = self._masks.get(index)
             if mask is not None:
                 mask.append(row)

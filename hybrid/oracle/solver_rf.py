@@ -91,7 +91,7 @@ class RfSolverOracle(SolverOracle):
         step = self.execution.steps[event]
         if self.ahead is None or step is None:
             return
-        for store in members(self.ahead.column(step) & self.execution.pending):
+        for store in members(self.ahead.before(step) & self.execution.pending):
             if store != event:
                 self._assumed.append(self._here[self._store(store)])
 

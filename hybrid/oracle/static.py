@@ -10,38 +10,52 @@ from __future__ import annotations
 from itertools import count
 
 from hybrid.execution.step import CHOICE, Step
-from hybrid.oracle.plan import STATIC, Node, Op, Plan
+from hybrid.oracle.columns import STATIC, ColumnEvaluator, Node, Op
+from hybrid.oracle.operators import contains
+from hybrid.oracle.plan import Plan
 
 _owners = count()
-_NO_TAGS: frozenset[str] = frozenset()
 
 
-class StaticTable:
+class FetchedEvent:
+    """What is known of an event when it is fetched, its past as bits."""
+
+    __slots__ = ("addr", "ctrl", "data", "event", "initial", "kind", "past", "pick", "po", "tags")
+
+    def __init__(self, event: int, kind: str, tags: frozenset[str], po: int) -> None:
+        self.event = event
+        self.kind = kind  # R, W, F or B
+        self.tags = tags
+        self.initial = False  # it is an initial write
+        self.po = po
+        self.addr = 0
+        self.data = 0
+        self.ctrl = 0
+        self.pick = 0
+        self.past = po | 1 << event  # its po-past and itself
+
+
+class StaticTable(ColumnEvaluator):
     """`columns` by node index for STATIC relations, `members` by node index for sets."""
 
     def __init__(self, plan: Plan, initial_writes: int) -> None:
+        super().__init__([0] * len(plan.nodes))
         self._owner = next(_owners)
         self._sets = [n for n in plan.nodes if n.is_set]
         self._relations = [n for n in plan.nodes if n.level == STATIC and not n.is_set]
-        self.members: list[int] = [0] * len(plan.nodes)
         self.columns: list[list[int]] = [[] for _ in plan.nodes]
         self._entered: list[list[int] | None] = []  # by event: what of a step's cache stands there
-        for node in self._sets:
-            if self._contains(node, "W", _NO_TAGS, True):
-                self.members[node.index] = initial_writes
-        identity = [n for n in self._relations if self._self_related(n)]
         self._grow(initial_writes.bit_length())
+        self._current = FetchedEvent(0, "", frozenset(), 0)  # the event whose columns are made
         for event in range(initial_writes.bit_length()):
             if initial_writes >> event & 1:
-                for node in identity:
-                    self.columns[node.index][event] = self._initial_column(node, event)
+                self._add_initial_write(event)
 
-    def _self_related(self, node: Node) -> bool:
-        return node.op not in (Op.PO, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK, Op.EMPTY)
-
-    def _initial_column(self, node: Node, event: int) -> int:
-        """The column of an initial write, which has no po-past."""
-        return self._column(node, event, 0, 0, 0, 0, 0, 1 << event)
+    def _add_initial_write(self, event: int) -> None:
+        """An initial write has no po-past."""
+        write = FetchedEvent(event, "W", frozenset(), 0)
+        write.initial = True
+        self._add(write)
 
     def _grow(self, size: int) -> None:
         self._entered.extend([None] * (size - len(self._entered)))
@@ -87,143 +101,75 @@ class StaticTable:
             at += 1
 
     def _compute(self, step: Step) -> list[int]:
-        kind = "RWRWFB"[step.kind]
-        cached = self._event(
-            step.event, kind, step.tags, step.po, step.addr, step.data, step.ctrl, step.pick
-        )
+        """What `_enter` copies, for the events of a step that is fetched for the first time."""
+        first = FetchedEvent(step.event, "RWRWFB"[step.kind], step.tags, step.po)
+        first.addr = step.addr
+        first.data = step.data
+        first.ctrl = step.ctrl
+        first.pick = step.pick
+        cached = self._add(first)
         if step.second >= 0:
             own = 1 << step.event
-            data = step.data if step.rmw_op == "xchg" else step.data | own
-            pick = step.pick | own if step.rmw_op == "cas" else step.pick
-            cached += self._event(
-                step.second, "W", step.tags, step.po | own, step.addr, data, step.second_ctrl, pick
-            )
+            second = FetchedEvent(step.second, "W", step.tags, step.po | own)
+            second.addr = step.addr
+            second.data = step.data if step.rmw_op == "xchg" else step.data | own
+            second.ctrl = step.second_ctrl
+            second.pick = step.pick | own if step.rmw_op == "cas" else step.pick
+            cached += self._add(second)
         return cached
 
-    def _event(
-        self,
-        event: int,
-        kind: str,
-        tags: frozenset[str],
-        po: int,
-        addr: int,
-        data: int,
-        ctrl: int,
-        pick: int,
-    ) -> list[int]:
-        cached: list[int] = []
+    def _add(self, fetched: FetchedEvent) -> list[int]:
+        """Computes membership and columns of an event, those of its past being known."""
+        event = fetched.event
         bit = 1 << event
+        members = self.members
+        cached: list[int] = []
         for node in self._sets:
-            if self._contains(node, kind, tags, False):
-                self.members[node.index] |= bit
+            if contains(node, fetched.kind, fetched.tags, fetched.initial):
+                members[node.index] |= bit
                 cached.append(1)
             else:
-                self.members[node.index] &= ~bit
+                members[node.index] &= ~bit
                 cached.append(0)
-        for node in self._relations:
-            column = self._column(node, event, po, addr, data, ctrl, pick, po | bit)
+        self._current = fetched
+        for node in self._relations:  # operands come before their users
+            column = node.column(self, event) & fetched.past
             self.columns[node.index][event] = column
             cached.append(column)
         return cached
 
-    # ---- sets
+    # ---- columns of the event that is added; of earlier ones they are known
 
-    def _contains(self, node: Node, kind: str, tags: frozenset[str], initial: bool) -> bool:
-        op = node.op
-        if op == Op.SET_BASE:
-            name = node.name
-            if name == "_":
-                return True
-            if name == "M":
-                return kind in ("R", "W")
-            if name == "IW":
-                return initial
-            if name in ("R", "W", "F", "B"):
-                return kind == name
-            return name in tags
-        if op == Op.SET_EMPTY:
-            return False
-        left = self._contains(node.args[0], kind, tags, initial)
-        if op == Op.SET_COMPLEMENT:
-            return not left
-        right = self._contains(node.args[1], kind, tags, initial)
-        if op == Op.SET_UNION:
-            return left or right
-        if op == Op.SET_INTER:
-            return left and right
-        return left and not right
-
-    # ---- relations
-
-    def _column(
-        self, node: Node, event: int, po: int, addr: int, data: int, ctrl: int, pick: int, past: int
-    ) -> int:
-        """The events related to `event`; its columns of earlier nodes are known already. `past` is
-        its po-past and itself."""
-        op = node.op
-        bit = 1 << event
-        if op == Op.PO:
-            return po
-        if op == Op.ADDR:
-            return addr
-        if op == Op.DATA:
-            return data
-        if op == Op.CTRL:
-            return ctrl
-        if op == Op.PICK:
-            return pick
-        if op == Op.ID:
-            return bit
-        if op == Op.EMPTY:
-            return 0
-        if op == Op.IDENTITY:
-            return bit & self.members[node.args[0].index]
-        first = self._part(node.args[0], event, past)
-        if op == Op.UNION:
-            return first | self._part(node.args[1], event, past)
-        if op == Op.INTER:
-            return first & self._part(node.args[1], event, past)
-        if op == Op.DIFF:
-            return first & ~self._part(node.args[1], event, past)
-        if op == Op.SEQ:
-            earlier = self.columns[node.args[0].index]
-            return _image(self.columns[node.args[1].index][event], earlier)
-        if op == Op.OPT:
-            return first | bit
-        # PLUS and STAR: the closure's own columns of earlier events are complete
-        closure = first | _image(first & ~bit, self.columns[node.index])
-        return closure | bit if op == Op.STAR else closure
-
-    def _part(self, node: Node, event: int, past: int) -> int:
-        """The column of an argument, restricted to the po-past and the event itself."""
+    def column(self, node: Node, event: int) -> int:
         if node.level == STATIC:
             return self.columns[node.index][event]
-        bit = 1 << event
-        op = node.op
-        if op == Op.PRODUCT:
-            if not self.members[node.args[1].index] & bit:
-                return 0
-            return self.members[node.args[0].index] & past
-        if op == Op.INT:
-            return past
-        if op == Op.EXT:
-            return 0
-        if op == Op.INVERSE:  # within the po-past, only the event itself can be related back
-            return bit & self._part(node.args[0], event, past)
-        if op == Op.COMPLEMENT:
-            return past & ~self._part(node.args[0], event, past)
-        if op == Op.FROM:
-            return self._part(node.args[1], event, past) & self.members[node.args[0].index]
-        if op == Op.INTO:
-            inside = self.members[node.args[1].index] & bit
-            return self._part(node.args[0], event, past) if inside else 0
-        first = self._part(node.args[0], event, past)
-        second = self._part(node.args[1], event, past)
-        if op == Op.UNION:
-            return first | second
-        if op == Op.INTER:
-            return first & second
-        return first & ~second
+        return node.column(self, event) & self._current.past
+
+    def row(self, node: Node, event: int) -> int:
+        """Within the po-past, only the event itself can be related back."""
+        return self.column(node, event) & 1 << event
+
+    def base(self, node: Node, event: int) -> int:
+        op, current = node.op, self._current
+        if op == Op.PO:
+            return current.po
+        if op == Op.ADDR:
+            return current.addr
+        if op == Op.DATA:
+            return current.data
+        if op == Op.CTRL:
+            return current.ctrl
+        if op == Op.PICK:
+            return current.pick
+        return super().base(node, event)
+
+    def same_thread(self, event: int) -> int:
+        return self._current.past
+
+    def closure(self, node: Node, event: int) -> int:
+        """By the columns of the closure itself, which are complete for earlier events."""
+        first = self.column(node.args[0], event)
+        return first | _image(first & ~(1 << event), self.columns[node.index])
 
 
 def _image(events: int, columns: list[int]) -> int:

@@ -15,7 +15,7 @@ from itertools import count
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import CONDITIONAL, RMW, Step
-from hybrid.oracle.plan import GROW, STATIC, Node, Op
+from hybrid.oracle.columns import GROW, STATIC, ColumnEvaluator, Node, Op
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.static import StaticTable
 
@@ -49,9 +49,8 @@ def _within(node: Node) -> bool:
         return _within(args[0])
     if op == Op.FROM:
         return _within(args[1])
-    if (
-        op == Op.SEQ
-    ):  # what comes before the store of an rmw comes before its load too, itself apart
+    if op == Op.SEQ:
+        # What comes before the store of an rmw comes before its load too, itself apart.
         return all(map(_within, args)) or (_within(args[0]) and args[1].op == Op.INVERSE)
     return op == Op.UNION and all(map(_within, args))
 
@@ -67,10 +66,11 @@ def _evaluable(node: Node) -> bool:
     return op in _OPERATORS and all(map(_evaluable, args))
 
 
-class Local:
+class WithinThread(ColumnEvaluator):
     """The union of some local relations of a plan."""
 
     def __init__(self, execution: Execution, table: StaticTable, nodes: Sequence[Node]) -> None:
+        super().__init__(table.members)
         self.execution = execution
         self._table = table
         self._points = Points(execution, table)
@@ -78,8 +78,8 @@ class Local:
         self._owner = next(_owners)
         self._known: dict[tuple[int, int], int] = {}  # columns of the question at hand
 
-    def column(self, step: Step) -> int:
-        """The events that the relation relates to those of a step."""
+    def before(self, step: Step) -> int:
+        """The events that the union of the relations relates to those of a step."""
         cached = step.cache.get(self._owner)
         if cached is not None:
             return cached[0]
@@ -87,15 +87,16 @@ class Local:
         self._known.clear()
         found = 0
         for node in self._nodes:
-            found |= self._column(node, step.event)
+            found |= self.column(node, step.event)
             if step.kind == RMW:
-                found |= self._column(node, step.second)
+                found |= self.column(node, step.second)
         if self._constant(step):
             step.cache[self._owner] = [found]
         return found
 
     def _constant(self, step: Step) -> bool:
-        """Whether all addresses up to the step are constants; an error when one is not known yet."""
+        """Whether all addresses up to the step are constants; an error when one is not known
+        yet."""
         execution = self.execution
         constant = step.address_known
         past = step.po
@@ -107,61 +108,37 @@ class Local:
                 constant = False
                 if not execution.resolved >> earlier.event & 1:
                     raise InputError(
-                        "the model's commit-before asks for locations of accesses whose addresses are not known",
+                        "the model's commit-before asks for locations of accesses "
+                        "whose addresses are not known",
                         hint="It must contain addr ; po.",
                     )
         return constant
 
-    def _column(self, node: Node, event: int) -> int:
+    # ---- the evaluator: over fetched events; only loc differs from what Points has
+
+    def column(self, node: Node, event: int) -> int:
         if node.level == STATIC:
             return self._table.columns[node.index][event]
         key = (node.index, event)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._compute(node, event)
+            if node.op == Op.DOMAIN or node.op == Op.RANGE:
+                known = self._points.column(node, event)
+            else:
+                known = node.column(self, event)
+            self._known[key] = known
         return known
 
-    def _compute(self, node: Node, event: int) -> int:
-        op, args = node.op, node.args
-        if op == Op.LOC:
-            return self._same_location(event)
-        if op == Op.UNION:
-            return self._column(args[0], event) | self._column(args[1], event)
-        if op == Op.INTER:
-            return self._column(args[0], event) & self._column(args[1], event)
-        if op == Op.DIFF:
-            return self._column(args[0], event) & ~self._column(args[1], event)
-        if op == Op.FROM:
-            return self._column(args[1], event) & self._table.members[args[0].index]
-        if op == Op.INTO:
-            inside = self._table.members[args[1].index] >> event & 1
-            return self._column(args[0], event) if inside else 0
-        if op == Op.OPT:
-            return self._column(args[0], event) | 1 << event
-        if op == Op.SEQ:
-            return self._image(args[0], self._column(args[1], event))
-        if op == Op.RANGE:
-            return 1 << event if self._points.column(args[0], event) else 0
-        if op == Op.DOMAIN:
-            return 1 << event if self._points.row(args[0], event) else 0
-        if op == Op.PLUS or op == Op.STAR:
-            found = self._column(args[0], event)
-            reached = found
-            while found:
-                found = self._image(args[0], found) & ~reached
-                reached |= found
-            return reached | 1 << event if op == Op.STAR else reached
-        return self._points.column(node, event)
+    def row(self, node: Node, event: int) -> int:
+        return self._points.row(node, event)
 
-    def _image(self, node: Node, events: int) -> int:
-        union = 0
-        while events:
-            low = events & -events
-            events ^= low
-            union |= self._column(node, low.bit_length() - 1)
-        return union
+    def base(self, node: Node, event: int) -> int:
+        return self._points.base(node, event)
 
-    def _same_location(self, event: int) -> int:
+    def same_thread(self, event: int) -> int:
+        return self._points.same_thread(event)
+
+    def same_location(self, event: int) -> int:
         """The accesses of the event's location in its thread, up to the event itself."""
         execution = self.execution
         step = execution.steps[event]

@@ -13,9 +13,9 @@ from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
 from hybrid.oracle.api import Reason
+from hybrid.oracle.columns import Node
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.graph import GraphOracle
-from hybrid.oracle.plan import Node
 
 # Operators that the built-in models use little: inverses, domains, recursion through closures,
 # non-monotone parts.

@@ -17,8 +17,9 @@ from hybrid.errors import InputError
 from hybrid.execution.trace import Trace
 from hybrid.model import core
 from hybrid.oracle.coherence import atomic
+from hybrid.oracle.columns import FREE
 from hybrid.oracle.make import check_oracle
-from hybrid.oracle.plan import FREE, Plan
+from hybrid.oracle.plan import Plan
 from hybrid.parallel.work import Subtrees
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
