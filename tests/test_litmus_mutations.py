@@ -17,7 +17,8 @@ import pytest
 from test_mutations import damage
 
 from hybrid.batch import one_file as batch
-from hybrid.batch.one_file import BUG, FAULTY, TIMED_OUT, UNSUPPORTED, Runner
+from hybrid.batch.done import BUG, FAULTY, TIMED_OUT, UNSUPPORTED
+from hybrid.batch.one_file import Runner
 from hybrid.cli import verify
 from hybrid.data import bundled
 from hybrid.report.herd import HerdFormat

@@ -21,6 +21,11 @@ class FileResult(Protocol):
     """What came of one file under one model."""
 
     @property
+    def name(self) -> str:
+        """Of the program."""
+        ...
+
+    @property
     def interrupted(self) -> bool:
         """Ctrl-C came while it was made: nothing more is run."""
         ...
@@ -104,7 +109,7 @@ class Batch(Generic[R]):
                     found.append(result)
                     self._show(result, bar)
                     if result.interrupted:
-                        self.interrupted = f"interrupted: nothing was run after {self._work.at}"
+                        self.interrupted = f"interrupted: nothing was run after {result.name}"
                         return
                 self._finished(path, found, bar)
         except KeyboardInterrupt:

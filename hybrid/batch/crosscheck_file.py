@@ -1,38 +1,53 @@
-"""What `hybrid crosscheck` does with one file, and how it is shown; the same in this process and in
-a worker."""
+"""What `hybrid crosscheck` does with one file: the same in this process and in a worker."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from hybrid import versions
+from hybrid.batch.journal import JournalKind
+from hybrid.batch.models import Models
 from hybrid.crosscheck.compare import Comparison, crosscheck
-from hybrid.crosscheck.configuration import RF, Configuration
-from hybrid.crosscheck.found import Found, count
+from hybrid.crosscheck.configuration import Configuration
 from hybrid.engine.api import Engine, Limits
 from hybrid.errors import InputError, Stopped
-from hybrid.frontend.load import load_program, model_of
+from hybrid.frontend.load import load_program
 from hybrid.memory import memory_limit
 from hybrid.model import orders
 from hybrid.model.core import Model
-from hybrid.model.load import builtin_models, load_model
-from hybrid.printable import joined
 from hybrid.program.program import Program
 from hybrid.report.as_json import json_error_line
-from hybrid.report.disagreement import disagreement_json, disagreement_text
+from hybrid.report.comparison import (
+    HEAD,
+    JSON,
+    TABLE,
+    below_cells,
+    comparison_json,
+    full_text,
+    table_cells,
+)
+from hybrid.report.disagreement import disagreement_text
 from hybrid.report.progress import Progress
 from hybrid.verdict import Verdict
+from hybrid.versions import COMPARISON_JOURNAL
 
-Reason = TypeVar("Reason", bound=Hashable)
 
-TEXT, TABLE, JSON = "text", "table", "json"  # how a comparison is written
-EQUAL = "EQUAL"  # what HOLDS is called here
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """How programs are compared."""
+
+    configurations: tuple[Configuration, ...]
+    limits: Limits
+    seconds: float | None  # for each configuration
+    seed: int
+    complete: bool  # also compare with the formula
+    max_memory: int | None  # bytes
+    mapping: bool | None  # what --map says
 
 
 @dataclass(slots=True)
@@ -43,7 +58,8 @@ class Compared:
     name: str
     model_name: str  # - where the program could not be read
     verdict: Verdict
-    text: str = ""  # in full, or of a table its line
+    cells: tuple[str, ...] = ()  # of a table
+    text: str = ""  # in full, or of a table what stands below the line
     fields: dict[str, object] | None = None  # of JSON
     complaint: str = ""  # for standard error
     disagreement: str = ""  # empty: there is none
@@ -51,48 +67,47 @@ class Compared:
     comparison: Comparison | None = None  # None: it was made in another process
     bug: str = ""  # what left the program without an answer
 
+    @property
+    def interrupted(self) -> bool:
+        """Ctrl-C leaves no comparison."""
+        return False
+
+    @property
+    def trouble(self) -> str:
+        return "" if self.verdict is Verdict.HOLDS else self.verdict.value
+
 
 class Checker:
     """Compares the configurations on a file under its models. A worker process has one of its own."""
 
-    def __init__(
-        self,
-        args: argparse.Namespace,
-        configurations: tuple[Configuration, ...],
-        models: list[str] | None,
-        style: str,
-        width: int,
-    ) -> None:
-        self.args = args
-        self.configurations = configurations
-        self.style = style
-        self.width = width  # of names
-        self.at = ""  # what is being compared
-        self._names = models  # None: the model of the architecture, or all
-        self._models: dict[str, Model] = {}
+    own_progress = True  # of each configuration
+    seconds = None  # the configurations have their own limits
 
-    def model(self, name: str) -> Model:
-        if name not in self._models:
-            self._models[name] = load_model(name)
-        return self._models[name]
+    def __init__(self, comparing: Comparing, models: Models, form: str) -> None:
+        self.comparing = comparing
+        self.models = models
+        self.form = form  # TEXT, TABLE or JSON
+        self.at = ""
 
     def __call__(self, path: Path) -> list[Compared]:
-        return [replace(found, comparison=None) for found in self.each(path)]
+        return [replace(found, comparison=None) for found in self._each(path, progress=False)]
 
-    def each(self, path: Path, progress: bool = False) -> Iterator[Compared]:
+    def each(self, path: Path) -> Iterator[Compared]:
+        return self._each(path, progress=True)
+
+    def _each(self, path: Path, progress: bool) -> Iterator[Compared]:
         self.at = path.stem
         try:
             program = load_program(path)
         except InputError as error:
             yield self._failed(path, path.stem, "-", error)
             return
-        for name in self._names or self._default(program):
+        for name in self.models.names_for(program):
             self.at = f"{program.name} under {name}"
             try:
-                model = self.model(name)
-                with memory_limit(self.args.max_memory):
-                    mapped = self.mapped(program, model)
-                    comparison = self.compare(mapped, model, progress)
+                model = self.models.load(name)
+                with memory_limit(self.comparing.max_memory):
+                    comparison = self._compare(self._mapped(program, model), model, progress)
             except InputError as error:
                 yield self._failed(path, program.name, name, error)
             except Stopped as stop:  # outside of all explorations
@@ -100,13 +115,17 @@ class Checker:
             else:
                 yield self._found(path, comparison)
 
-    def _default(self, program: Program) -> list[str]:
-        return [model_of(program)] if program.arch else builtin_models()
+    def again(self, found: Compared) -> Comparison:
+        """The comparison of a result that comes from another process."""
+        if found.comparison is not None:
+            return found.comparison
+        model = self.models.load(found.model_name)
+        return self._compare(self._mapped(load_program(found.path), model), model, progress=False)
 
-    def mapped(self, program: Program, model: Model) -> Program:
-        return orders.mapped(self.args.map, program, model)[0]
+    def _mapped(self, program: Program, model: Model) -> Program:
+        return orders.mapped(self.comparing.mapping, program, model)[0]
 
-    def compare(self, program: Program, model: Model, progress: bool) -> Comparison:
+    def _compare(self, program: Program, model: Model, progress: bool) -> Comparison:
         shown: list[Progress] = []
 
         def started(configuration: Configuration, engine: Engine) -> None:
@@ -118,15 +137,16 @@ class Checker:
             while shown:
                 shown.pop().__exit__(None, None, None)
 
+        comparing = self.comparing
         try:
             return crosscheck(
                 program,
                 model,
-                self.configurations,
-                Limits(self.args.unroll, max_steps=self.args.max_steps),
-                seconds=self.args.timeout,
-                seed=self.args.seed,
-                complete=self.args.complete,
+                comparing.configurations,
+                comparing.limits,
+                seconds=comparing.seconds,
+                seed=comparing.seed,
+                complete=comparing.complete,
                 on_start=started,
             )
         finally:
@@ -138,24 +158,26 @@ class Checker:
         found.comparison = comparison
         if comparison.differences:
             found.disagreement = disagreement_text(comparison)
-        if self.style == JSON:
-            found.fields = _as_json(comparison, str(path))
+        if self.form == JSON:
+            found.fields = comparison_json(comparison, str(path))
+        elif self.form == TABLE:
+            found.cells, found.text = table_cells(comparison), below_cells(comparison)
         else:
-            found.text = self._row(comparison) if self.style == TABLE else full_text(comparison)
+            found.text = full_text(comparison)
         return found
 
     def _failed(self, path: Path, name: str, model: str, error: InputError) -> Compared:
         found = Compared(path, name, model, Verdict.ERROR, complaint=error.render())
-        if self.style == JSON:
+        if self.form == JSON:
             found.fields = json.loads(json_error_line(error, str(path), None))
             found.fields["version"] = versions.COMPARISON
-        elif self.style == TABLE:
-            found.text = self.line(name, model, Verdict.ERROR.value, "-", "-", "-")
+        elif self.form == TABLE:
+            found.cells = _cells(name, model, Verdict.ERROR)
         return found
 
     def _stopped(self, path: Path, name: str, model: str, why: str) -> Compared:
         found = Compared(path, name, model, Verdict.INCONCLUSIVE, complaint=f"{path}: {why}")
-        if self.style == JSON:
+        if self.form == JSON:
             found.fields = {
                 "version": versions.COMPARISON,
                 "program": name,
@@ -164,8 +186,8 @@ class Checker:
                 "verdict": Verdict.INCONCLUSIVE.value,
                 "open": [why],
             }
-        elif self.style == TABLE:
-            found.text = self.line(name, model, Verdict.INCONCLUSIVE.value, "-", "-", "-")
+        elif self.form == TABLE:
+            found.cells = _cells(name, model, Verdict.INCONCLUSIVE)
         return found
 
     def lost(self, path: Path, reason: str) -> list[Compared]:
@@ -175,104 +197,40 @@ class Checker:
         found.bug = reason
         return [found]
 
-    def line(self, name: str, model: str, result: str, *numbers: str) -> str:
-        traces, compared, seconds = numbers
-        return (
-            f"{name:<{self.width}}  {model:<8}  {result:<12}  "
-            f"{traces:>8}  {compared:>8}  {seconds:>9}\n"
-        )
 
-    def _row(self, comparison: Comparison) -> str:
-        traces = [str(len(f.traces)) for f in comparison.findings if f.equivalence != RF]
-        return self.line(
-            comparison.program.name,
-            comparison.model.name,
-            result_name(comparison),
-            traces[0] if traces else "-",
-            str(len(comparison.findings)),
-            f"{sum(found.seconds for found in comparison.findings):.2f} s",
-        ) + "".join(f"  not finished: {reason}\n" for reason in comparison.open)
+def _cells(name: str, model: str, verdict: Verdict) -> tuple[str, ...]:
+    return (name, model, verdict.value, "-", "-", "-")
 
 
-def result_name(comparison: Comparison) -> str:
-    verdict = comparison.verdict
-    return EQUAL if verdict is Verdict.HOLDS else verdict.value
+# ---- the journal
+
+_TEXTS = ("name", "model_name", "text", "complaint", "disagreement")
 
 
-def full_text(comparison: Comparison) -> str:
-    """The result, then a line a configuration."""
-    rows = [(found.name, _counts(found)) for found in comparison.findings]
-    width = max((len(name) for name, _ in rows), default=0)
-    lines = [f"{comparison.program.name} under {comparison.model.name}: {result_name(comparison)}"]
-    lines += [f"  {name:<{width}}  {text}" for name, text in rows]
-    lines += [
-        f"  not applicable: {names}: {reason}"
-        for reason, names in by_reason(comparison.left_out).items()
-    ]
-    if comparison.completeness:
-        lines.append(f"  complete: {comparison.completeness}")
-    lines += [f"  not finished: {reason}" for reason in comparison.open]
-    return joined(lines)
+def _written(found: Compared) -> dict[str, object]:
+    kept: dict[str, object] = {name: getattr(found, name) for name in _TEXTS}
+    kept |= {"verdict": found.verdict.value, "cells": found.cells, "fields": found.fields}
+    return {**kept, "left_out": found.left_out}
 
 
-def by_reason(left_out: Iterable[tuple[str, Reason]]) -> dict[Reason, str]:
-    """The configurations that each reason leaves out, with commas between."""
-    names: dict[Reason, list[str]] = {}
-    for name, reason in left_out:
-        names.setdefault(reason, []).append(name)
-    return {reason: ", ".join(found) for reason, found in names.items()}
+def _read(path: str, found: dict[str, Any]) -> Compared:
+    """Raises TypeError, KeyError or ValueError where `found` is not such a result."""
+    texts = {name: found[name] for name in _TEXTS}
+    cells, left_out, fields = found["cells"], found["left_out"], found["fields"]
+    if not all(isinstance(text, str) for text in (*texts.values(), *cells)):
+        raise TypeError
+    if len(cells) not in (0, len(HEAD)) or not (fields is None or isinstance(fields, dict)):
+        raise TypeError
+    return Compared(
+        Path(path),
+        verdict=Verdict(found["verdict"]),
+        cells=tuple(cells),
+        fields=fields,
+        left_out=[(str(name), str(reason)) for name, reason in left_out],
+        **texts,
+    )
 
 
-def _counts(found: Found) -> str:
-    if found.crash:
-        return f"fails: {found.crash}"
-    what = "class" if found.equivalence == RF else "trace"
-    counters = found.counters
-    parts = [count(len(found.traces), what)]
-    for number, word in (
-        (len(found.duplicates), "met again"),
-        (len(found.waiting), "waiting"),
-        (counters.blocked, "blocked"),
-        (counters.cut, "cut"),
-        (counters.errors, "erring"),
-        (counters.stuck, "stuck"),
-    ):
-        if number:
-            parts.append(f"{number} {word}")
-    return f"{', '.join(parts)}  {found.seconds:.2f} s"
-
-
-def _as_json(comparison: Comparison, path: str) -> dict[str, object]:
-    return {
-        "version": versions.COMPARISON,
-        "program": comparison.program.name,
-        "file": path,
-        "model": comparison.model.name,
-        "verdict": result_name(comparison),
-        "unroll": comparison.limits.unroll,
-        "max_steps": comparison.limits.max_steps,
-        "configurations": [
-            {
-                "name": found.name,
-                "equivalence": found.equivalence,
-                "traces": len(found.traces),
-                "duplicates": len(found.duplicates),
-                "blocked": found.counters.blocked,
-                "deadlocks": found.counters.deadlocks,
-                "livelocks": found.counters.livelocks,
-                "cut": found.counters.cut,
-                "errors": found.counters.errors,
-                "stuck": found.counters.stuck,
-                "seconds": round(found.seconds, 6),
-                "unfinished": found.unfinished,
-                "crash": found.crash,
-            }
-            for found in comparison.findings
-        ],
-        "not_applicable": [{"name": n, "reason": r} for n, r in comparison.left_out],
-        "complete": comparison.complete,
-        "completeness": comparison.completeness,
-        "open": comparison.open,
-        "differences": disagreement_json(comparison),
-        "shrunk": None,
-    }
+CROSSCHECK_JOURNAL: JournalKind[Compared] = JournalKind(
+    "hybrid crosscheck", COMPARISON_JOURNAL, _written, _read, lambda found: not found.bug
+)

@@ -13,9 +13,10 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from hybrid.batch.done import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.batch.expected import ExpectedTable, differences
 from hybrid.batch.pool import LATE
 from hybrid.cli import common, shared_out
@@ -41,36 +42,6 @@ from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 
 C11 = "C11"  # what a program of no machine with C11's orders is of
-
-# How a test ended.
-ANSWERED = "answered"
-TIMED_OUT = "timed out"
-# a limit, Ctrl-C, memory, stuck runs: no comparison with a known answer
-UNFINISHED = "not finished"
-UNSUPPORTED = "unsupported"  # refused
-FAULTY = "error"  # the input is at fault
-BUG = "internal error"
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What came of one file under one model."""
-
-    path: str  # as the user wrote it
-    end: str  # one of the above
-    row: Row
-    text: str  # for the output, in the format asked for; a table is made of the rows
-    complaint: str = ""  # for standard error
-    table: str = ""  # the table of known answers that was looked at; empty: none was
-    listed: bool = False  # it has a row for the file
-    differences: tuple[str, ...] = ()  # from that row
-
-    @property
-    def agrees(self) -> bool | None:
-        """None: not compared."""
-        if not self.listed or self.end != ANSWERED:
-            return None
-        return not self.differences
 
 
 class Runner:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from hybrid.batch.done import BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.batch.expected import ExpectedTable
-from hybrid.batch.one_file import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.printable import joined
 from hybrid.report.row import batch_line
 from hybrid.verdict import Verdict, worst_code
@@ -116,9 +116,3 @@ def exit_code(
     if interrupted or any(table.without_file(paths) for table in whole):
         codes.append(MISSING)
     return worst_code(codes)
-
-
-def bad_ends(results: Iterable[Done]) -> list[str]:
-    """What to tell of while the batch goes on: one word a test that has no answer, or a wrong one."""
-    ends = ["disagree" if done.agrees is False else done.end for done in results]
-    return [end for end in ends if end != ANSWERED]

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from hybrid import __version__
 from hybrid.cli import options
-from hybrid.cli.crosscheck_file import by_reason, full_text
 from hybrid.cli.models import axiom_text, definition_lines
 from hybrid.crosscheck.compare import Comparison
 from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
@@ -20,7 +19,6 @@ from hybrid.crosscheck.found import count
 from hybrid.crosscheck.fuzz import MAX_STEPS, Finding, Summary, Task, compare_program, fuzz
 from hybrid.crosscheck.journal import Journal
 from hybrid.crosscheck.shape import ALL, PROFILES, Shape
-from hybrid.crosscheck.shrink import SECONDS
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.errors import InputError
 from hybrid.frontend.prog_print import print_program
@@ -28,6 +26,7 @@ from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.parsing import did_you_mean
+from hybrid.report.comparison import by_reason, full_text
 from hybrid.report.disagreement import check_output, disagreement_text, reproduce
 from hybrid.report.output import go_on
 from hybrid.report.screen import draw
@@ -97,23 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="write the witnesses of some runs of each kind (complete, failing, erring, cut, waiting, raced) and replay them "
         "(the default)",
     )
-    small = parser.add_argument_group("the reproducer")
-    small.add_argument(
-        "--shrink",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="make the program of the first disagreement small and save it (the default)",
-    )
-    small.add_argument(
-        "--shrink-time",
-        type=options.seconds,
-        default=SECONDS,
-        metavar="SECONDS",
-        help="at most; default %(default)s",
-    )
-    small.add_argument(
-        "-o", "--output", metavar="FILE", help="where it is saved; default: NAME-shrunk.prog here"
-    )
+    options.add_reproducer_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 import re
 from collections.abc import Callable
 
+from hybrid.crosscheck.shrink import SECONDS as SHRINK_SECONDS
 from hybrid.errors import InputError
 from hybrid.files import size
 from hybrid.frontend.load import DEFAULT_MODEL
@@ -94,6 +95,27 @@ def add_map_option(parser: argparse.ArgumentParser) -> None:
         "--map",
         action=argparse.BooleanOptionalAction,
         help="under the model of a machine: turn C11's orders into that machine's usual sequences; default: for C tests",
+    )
+
+
+def add_reproducer_options(parser: argparse.ArgumentParser) -> None:
+    """What becomes of the first disagreement that crosscheck or fuzz finds."""
+    small = parser.add_argument_group("the reproducer")
+    small.add_argument(
+        "--shrink",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="make the program of the first disagreement small and save it (the default)",
+    )
+    small.add_argument(
+        "--shrink-time",
+        type=seconds,
+        default=SHRINK_SECONDS,
+        metavar="SECONDS",
+        help="at most; default %(default)s",
+    )
+    small.add_argument(
+        "-o", "--output", metavar="FILE", help="where it is saved; default: NAME-shrunk.prog here"
     )
 
 

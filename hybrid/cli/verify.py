@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TextIO
 
 from hybrid import __version__
+from hybrid.batch.done import VERIFY_JOURNAL, Done
 from hybrid.batch.expected import NAME, ExpectedTable, find_tables, known_answers
 from hybrid.batch.journal import BatchJournal, digest, digest_of
-from hybrid.batch.one_file import Done, Runner
+from hybrid.batch.one_file import Runner
 from hybrid.batch.pool import Pool
-from hybrid.batch.summary import bad_ends, exit_code, summary_text
+from hybrid.batch.summary import exit_code, summary_text
 from hybrid.cli import common, options, shared_out
 from hybrid.cli.main import EXIT_CODES
 from hybrid.data import bundled
@@ -201,7 +202,7 @@ def _journal(
     runner: Runner,
     models: list[str] | None,
     tables: tuple[ExpectedTable, ...],
-) -> closing[BatchJournal] | nullcontext[None]:
+) -> closing[BatchJournal[Done]] | nullcontext[None]:
     if args.resume is None:
         return nullcontext()
     settings: dict[str, object] = {"hybrid": __version__}
@@ -215,7 +216,9 @@ def _journal(
     )
     settings["expected"] = None if args.expected is None else digest(Path(args.expected))
     return closing(
-        BatchJournal(Path(args.resume), settings, lambda path: known_answers(tables, path))
+        BatchJournal(
+            Path(args.resume), VERIFY_JOURNAL, settings, lambda path: known_answers(tables, path)
+        )
     )
 
 
@@ -229,7 +232,7 @@ class _Batch:
         paths: list[Path],
         tables: tuple[ExpectedTable, ...],
         stream: TextIO,
-        journal: BatchJournal | None,
+        journal: BatchJournal[Done] | None,
     ) -> None:
         self.args = args
         self.runner = runner
@@ -302,7 +305,7 @@ class _Batch:
         """A file is done, though its turn to be shown may not have come."""
         if self.journal is not None:
             self.journal.add(path, found)
-        self.bar.count(bad_ends(found))
+        self.bar.count([done.trouble for done in found if done.trouble])
 
     def _show_known(self, number: int) -> None:
         """What an earlier run found of the files before that one."""
@@ -357,7 +360,7 @@ class _Batch:
         write_file(target, TRACE_FORMATS[format_of(target)](shown))
 
 
-def _known(journal: BatchJournal, paths: list[Path]) -> dict[int, list[Done]]:
+def _known(journal: BatchJournal[Done], paths: list[Path]) -> dict[int, list[Done]]:
     """What the journal knows, by the number of the file."""
     found = {number: journal.before(path) for number, path in enumerate(paths)}
     return {number: dones for number, dones in found.items() if dones is not None}

@@ -20,8 +20,8 @@ from litmus_texts import LITMUS, write_litmus
 
 from hybrid.batch import one_file
 from hybrid.batch import pool as batch_pool
+from hybrid.batch.done import ANSWERED, Done
 from hybrid.batch.expected import ExpectedTable
-from hybrid.batch.one_file import ANSWERED, Done
 from hybrid.batch.summary import summary_text
 from hybrid.engine.api import Stopped
 from hybrid.frontend.load import load_program

@@ -189,6 +189,41 @@ def test_ctrl_c(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "interrupted at sb under sc: what follows was not run" in run.err
 
 
+@pytest.mark.parametrize("form", ["--json", "--table", "--no-shrink"])
+def test_a_batch_goes_on_where_it_stopped(hybrid: Hybrid, here: Path, form: str) -> None:
+    """With the same output, and without running anything again."""
+    write(here, "sb", "forall", "broken")
+    batch = ("crosscheck", "sb.prog", "forall.prog", "broken.prog", "--model", "sc", *SOME, form)
+    whole = hybrid(*batch)
+    assert hybrid(*batch[:2], *batch[4:], "--resume", "journal").code == 0  # sb alone
+    first = (here / "journal").read_text().splitlines()
+    assert len(first) == 2  # the settings, and the file
+    run = hybrid(*batch, "--resume", "journal")
+    assert (run.code, run.err) == (whole.code, whole.err)
+    told = [] if form == "--json" else ["1 of 3 files were done before, says journal"]
+    assert _untimed(run.out) == [*_untimed(whole.out), *told]
+    assert len((here / "journal").read_text().splitlines()) == 4
+    (here / "journal").write_text("\n".join([first[0], first[1].replace("EQUAL", "equal"), ""]))
+    run = hybrid(*batch, "--resume", "journal")
+    assert run.code == 2 and "this does not say what came of a file" in run.err
+
+
+def _untimed(text: str) -> list[str]:
+    return re.sub(r'[\d.]+ s\b|"seconds": [\d.e-]+', "T", text).splitlines()
+
+
+@pytest.mark.usefixtures("lenient")
+@pytest.mark.interpreted
+def test_a_disagreement_in_a_journal_is_told_and_shrunk_again(hybrid: Hybrid, here: Path) -> None:
+    write(here, "sb")
+    batch = ("crosscheck", "sb.prog", "--model", "sc", *SOME, "--resume", "journal")
+    for _ in range(2):
+        run = hybrid(*batch)
+        assert run.code == 4 and "shrunk to" in run.out
+    other = hybrid(*batch, "--seed", "1")
+    assert other.code == 2 and "other settings" in other.err
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -15,11 +15,16 @@ from hybrid import versions
 BATCH = ("verify", "sb.prog", "--model", "sc", "--resume", "file")
 CHECKPOINT = ("verify", "sb.prog", "--model", "sc", "--engine", "rsmc", "--checkpoint", "file")
 FUZZ = ("fuzz", "--model", "sc", "--count", "1", "--resume", "file")
+CROSSCHECK = (
+    *("crosscheck", "sb.prog", "--model", "sc", "--engines", "enumerate,rsmc"),
+    *("--resume", "file"),
+)
 WITNESS = ("verify", "sb.prog", "--model", "power", "--witness", "file.json")
 # Who writes the file, who reads it, and its version.
 FILES = {
     "batch journal": (BATCH, BATCH, "file", versions.BATCH_JOURNAL),
     "fuzz journal": (FUZZ, FUZZ, "file", versions.FUZZ_JOURNAL),
+    "crosscheck journal": (CROSSCHECK, CROSSCHECK, "file", versions.COMPARISON_JOURNAL),
     "checkpoint": (CHECKPOINT, CHECKPOINT, "file", versions.CHECKPOINT),
     "witness": (WITNESS, ("replay", "file.json"), "file.json", versions.WITNESS),
 }
@@ -77,5 +82,6 @@ def test_the_documents_name_the_versions() -> None:
     page = (Path(__file__).parents[2] / "docs" / "batch.md").read_text(encoding="utf-8")
     section = page.split("## Versions of formats", 1)[1].split("\n## ", 1)[0]
     rows = re.findall(r"^\| (.+?) \| (\d+) \|", section, re.MULTILINE)
-    names = ("RESULT", "COMPARISON", "WITNESS", "BATCH_JOURNAL", "FUZZ_JOURNAL", "CHECKPOINT")
+    names = ("RESULT", "COMPARISON", "WITNESS", "BATCH_JOURNAL")
+    names += ("COMPARISON_JOURNAL", "FUZZ_JOURNAL", "CHECKPOINT")
     assert [int(number) for _, number in rows] == [getattr(versions, name) for name in names]
