@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from typing import assert_never
 
 from hybrid.frontend.prog import reserved_words
 from hybrid.frontend.prog_code import DROP
@@ -159,65 +160,79 @@ class _Printer:
     def _instruction(
         self, instruction: ins.Instruction, labels: list[str], registers: Mapping[str, str]
     ) -> str:
-        def show(expression: ex.Expr) -> str:
-            return self._expression(expression, registers)
+        def show(*expressions: ex.Expr) -> str:
+            return ", ".join(self._expression(each, registers) for each in expressions)
 
-        def into(register: str | None, text: str) -> str:
-            return text if register is None else f"{registers[register]} := {text}"
+        match instruction:
+            case ins.Assign():
+                return f"{registers[instruction.register]} := {show(instruction.value)}"
+            case ins.Select():
+                chosen = f"{SELECT}({show(*instruction.expressions)})"
+                return f"{registers[instruction.register]} := {chosen}"
+            case ins.Load():
+                return self._load(instruction, registers)
+            case ins.Store():
+                place = self._place(instruction.address, registers)
+                return f"{place} := {show(instruction.value)}{_annotations(instruction.tags)}"
+            case ins.Rmw():
+                return self._rmw(instruction, registers)
+            case ins.StoreConditional():
+                return self._store_conditional(instruction, registers)
+            case ins.Fence():
+                return self._fence(instruction.tags)
+            case ins.Branch():
+                return f"if {show(instruction.condition)} goto {labels[instruction.target]}"
+            case ins.Goto():
+                return f"goto {labels[instruction.target]}"
+            case ins.Assume():
+                return f"assume {show(instruction.condition)}"
+            case ins.Assert():
+                return f"assert {show(instruction.condition)}"
+            case _:
+                assert_never(instruction)
 
-        if isinstance(instruction, ins.Assign):
-            return f"{registers[instruction.register]} := {show(instruction.value)}"
-        if isinstance(instruction, ins.Select):
-            parts = (instruction.condition, instruction.yes, instruction.no)
-            chosen = f"{SELECT}({', '.join(show(part) for part in parts)})"
-            return f"{registers[instruction.register]} := {chosen}"
-        if isinstance(instruction, ins.Fence):
-            return self._fence(instruction.tags)
-        if isinstance(instruction, ins.Branch):
-            return f"if {show(instruction.condition)} goto {labels[instruction.target]}"
-        if isinstance(instruction, ins.Goto):
-            return f"goto {labels[instruction.target]}"
-        if isinstance(instruction, ins.Assume):
-            return f"assume {show(instruction.condition)}"
-        if isinstance(instruction, ins.Assert):
-            return f"assert {show(instruction.condition)}"
-        place = self._place(instruction.address, registers)
-        if isinstance(instruction, ins.Store):
-            return f"{place} := {show(instruction.value)}{_annotations(instruction.tags)}"
-        if isinstance(instruction, ins.StoreConditional):
-            name = "stx" if instruction.free else "sc_store" if instruction.by_store else "sc"
-            text = f"{name}({place}, {show(instruction.value)})"
-            return into(instruction.status, text) + _annotations(instruction.tags, True)
-        guard = ""
-        if instruction.guard is not None:
-            op = "=" if instruction.guard.op == "==" else instruction.guard.op
-            guard = f"{op} {show(instruction.guard.value)}"
-        suffix = f" await {guard}" if guard else ""
-        if isinstance(instruction, ins.Load):
-            if instruction.exclusive:
-                text = f"lr({place}){suffix}"
-            elif guard:
-                text = f"await({place} {guard})"
-            else:
-                text = place if instruction.register is not None else f"{DROP} := {place}"
-            annotations = _annotations(instruction.tags, instruction.exclusive)
-            return into(instruction.register, text) + annotations
-        if instruction.op == "xchg" and guard:
-            text = f"xchgawait({place} {guard}, := {show(instruction.operand)})"
+    def _load(self, load: ins.Load, registers: Mapping[str, str]) -> str:
+        place = self._place(load.address, registers)
+        guard = self._guard(load.guard, registers)
+        if load.exclusive:
+            text = f"lr({place}){_waiting(guard)}"
+        elif guard:
+            text = f"await({place} {guard})"
         else:
-            operands = [place]
-            if instruction.expected is not None:
-                operands.append(show(instruction.expected))
-            operands.append(show(instruction.operand))
-            name = "cas_weak" if instruction.weak else _RMW_NAMES[instruction.op]
-            if instruction.bits != values.BITS:
-                name += str(instruction.bits)
-            text = f"{name}({', '.join(operands)}){suffix}"
-        written = _annotations(instruction.tags) + _failed(instruction.failed_tags)
-        if instruction.success is not None:
-            read = DROP if instruction.register is None else registers[instruction.register]
-            return f"{read}, {registers[instruction.success]} := {text}{written}"
-        return into(instruction.register, text) + written
+            text = place if load.register is not None else f"{DROP} := {place}"
+        return _into(load.register, text, registers) + _annotations(load.tags, load.exclusive)
+
+    def _rmw(self, rmw: ins.Rmw, registers: Mapping[str, str]) -> str:
+        place = self._place(rmw.address, registers)
+        operand = self._expression(rmw.operand, registers)
+        guard = self._guard(rmw.guard, registers)
+        if rmw.op == "xchg" and guard:
+            text = f"xchgawait({place} {guard}, := {operand})"
+        else:
+            operands = [place, operand]
+            if rmw.expected is not None:
+                operands.insert(1, self._expression(rmw.expected, registers))
+            name = "cas_weak" if rmw.weak else _RMW_NAMES[rmw.op]
+            if rmw.bits != values.BITS:
+                name += str(rmw.bits)
+            text = f"{name}({', '.join(operands)}){_waiting(guard)}"
+        written = _annotations(rmw.tags) + _failed(rmw.failed_tags)
+        if rmw.success is not None:
+            read = DROP if rmw.register is None else registers[rmw.register]
+            return f"{read}, {registers[rmw.success]} := {text}{written}"
+        return _into(rmw.register, text, registers) + written
+
+    def _store_conditional(self, store: ins.StoreConditional, registers: Mapping[str, str]) -> str:
+        name = "stx" if store.free else "sc_store" if store.by_store else "sc"
+        place = self._place(store.address, registers)
+        text = f"{name}({place}, {self._expression(store.value, registers)})"
+        return _into(store.status, text, registers) + _annotations(store.tags, True)
+
+    def _guard(self, guard: ins.Guard | None, registers: Mapping[str, str]) -> str:
+        if guard is None:
+            return ""
+        op = "=" if guard.op == "==" else guard.op
+        return f"{op} {self._expression(guard.value, registers)}"
 
     def _fence(self, tags: frozenset[str]) -> str:
         if tags in _FENCE_WORDS:
@@ -249,12 +264,17 @@ class _Printer:
             if expression.op == "-" and inner[0].isdigit():
                 inner = f"({inner})"  # else it would be a literal
             return f"{expression.op}{inner}"
-        if expression.op in values.FUNCTIONS:
-            left = self._expression(expression.left, registers)
-            return f"{expression.op}({left}, {self._expression(expression.right, registers)})"
-        left = self._expression(expression.left, registers, True)
-        right = self._expression(expression.right, registers, True)
-        op = "=" if expression.op == "==" else expression.op
+        if isinstance(expression, ex.Binary):
+            return self._binary(expression, registers, operand)
+        assert_never(expression)
+
+    def _binary(self, binary: ex.Binary, registers: Mapping[str, str], operand: bool) -> str:
+        if binary.op in values.FUNCTIONS:
+            left = self._expression(binary.left, registers)
+            return f"{binary.op}({left}, {self._expression(binary.right, registers)})"
+        left = self._expression(binary.left, registers, True)
+        right = self._expression(binary.right, registers, True)
+        op = "=" if binary.op == "==" else binary.op
         return f"({left} {op} {right})" if operand else f"{left} {op} {right}"
 
     def _constant(self, value: int, name: str) -> str:
@@ -272,12 +292,16 @@ class _Printer:
             return f"{self._operand(formula.left)} {op} {self._operand(formula.right)}"
         if isinstance(formula, cond.Not):
             return f"~({self._formula(formula.operand)})"
-        if not formula.operands:
-            return "true" if isinstance(formula, cond.And) else "false"
-        joint = " /\\ " if isinstance(formula, cond.And) else " \\/ "
+        if isinstance(formula, cond.And):
+            return self._joined(" /\\ ", formula.operands) or "true"
+        if isinstance(formula, cond.Or):
+            return self._joined(" \\/ ", formula.operands) or "false"
+        assert_never(formula)
+
+    def _joined(self, joint: str, operands: Iterable[cond.Formula]) -> str:
         return joint.join(
             f"({self._formula(o)})" if isinstance(o, cond.And | cond.Or) else self._formula(o)
-            for o in formula.operands
+            for o in operands
         )
 
     def _operand(self, operand: cond.Operand) -> str:
@@ -288,6 +312,8 @@ class _Printer:
     def _term(self, term: cond.Term) -> str:
         if isinstance(term, cond.LocationTerm):
             return self.places[term.address]
+        if not isinstance(term, cond.RegisterTerm):
+            assert_never(term)
         thread = self.program.threads[term.thread].name
         return f"{self.threads[thread]}:{self.registers[term.thread][term.register]}"
 
@@ -311,6 +337,14 @@ def _variables(locations: tuple[Location, ...]) -> Iterator[tuple[str, list[Loca
         ):
             cells.append(rest.popleft())
         yield match[1], cells, True
+
+
+def _into(register: str | None, text: str, registers: Mapping[str, str]) -> str:
+    return text if register is None else f"{registers[register]} := {text}"
+
+
+def _waiting(guard: str) -> str:
+    return f" await {guard}" if guard else ""
 
 
 def _failed(tags: frozenset[str] | None) -> str:

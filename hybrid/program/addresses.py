@@ -7,8 +7,9 @@ A value is shown by name, `&x`, `&a[1]`, `&a+9`, where it stands in a place that
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
-from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.condition import LocationTerm, RegisterTerm, Term
 from hybrid.program.memory import Location, MemoryObject, Objects
 from hybrid.program.pointers import Pointers
 from hybrid.program.thread import Thread
@@ -63,7 +64,9 @@ class Addresses:
         """The name of a value that a register or location holds, where it may be an address."""
         if isinstance(term, RegisterTerm):
             return self.name_in_register(term.thread, term.register, value)
-        return self.name_in_cell(term.address, value)
+        if isinstance(term, LocationTerm):
+            return self.name_in_cell(term.address, value)
+        assert_never(term)
 
     def name_in_register(self, thread: int, register: str, value: int) -> str | None:
         return self.name(value) if self._pointers.registers.get((thread, register)) else None

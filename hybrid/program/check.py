@@ -238,7 +238,13 @@ def _term(program: Program, term: cond.Term) -> None:
     if isinstance(term, cond.LocationTerm):
         if term.address not in program.by_address:
             raise InputError(f"unknown location `{term.name}`", term.span)
-        return
+    elif isinstance(term, cond.RegisterTerm):
+        _register(program, term)
+    else:
+        assert_never(term)
+
+
+def _register(program: Program, term: cond.RegisterTerm) -> None:
     if not 0 <= term.thread < len(program.threads):
         raise InputError(f"there is no thread {term.thread}", term.span)
     thread = program.threads[term.thread]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import assert_never
 
 from hybrid.program import values
 from hybrid.source import Span
@@ -125,7 +126,9 @@ def every_term(formula: Formula) -> list[Term]:
         return [side for side in (formula.left, formula.right) if not isinstance(side, Value)]
     if isinstance(formula, Not):
         return every_term(formula.operand)
-    return [term for operand in formula.operands for term in every_term(operand)]
+    if isinstance(formula, And | Or):
+        return [term for operand in formula.operands for term in every_term(operand)]
+    assert_never(formula)
 
 
 def holds(formula: Formula, value_of: Callable[[Term], int]) -> bool:
@@ -138,7 +141,9 @@ def holds(formula: Formula, value_of: Callable[[Term], int]) -> bool:
         return not holds(formula.operand, value_of)
     if isinstance(formula, And):
         return all(holds(operand, value_of) for operand in formula.operands)
-    return any(holds(operand, value_of) for operand in formula.operands)
+    if isinstance(formula, Or):
+        return any(holds(operand, value_of) for operand in formula.operands)
+    assert_never(formula)
 
 
 def show_condition(
@@ -161,11 +166,13 @@ def show(formula: Formula, spell: Callable[[Term], str] = lambda term: term.name
         return f"{side(formula.left)}{op}{side(formula.right)}"
     if isinstance(formula, Not):
         return f"~({show(formula.operand, spell)})"
-    if not formula.operands:
-        return "true" if isinstance(formula, And) else "false"
-    joint = " /\\ " if isinstance(formula, And) else " \\/ "
-    parts = [
-        f"({show(o, spell)})" if isinstance(o, And | Or) and o.operands else show(o, spell)
-        for o in formula.operands
-    ]
-    return joint.join(parts)
+    if isinstance(formula, And | Or):
+        if not formula.operands:
+            return "true" if isinstance(formula, And) else "false"
+        joint = " /\\ " if isinstance(formula, And) else " \\/ "
+        parts = [
+            f"({show(o, spell)})" if isinstance(o, And | Or) and o.operands else show(o, spell)
+            for o in formula.operands
+        ]
+        return joint.join(parts)
+    assert_never(formula)

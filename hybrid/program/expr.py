@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from hybrid.program import values
 from hybrid.source import Span
@@ -43,14 +44,16 @@ Expr = Const | Register | Unary | Binary
 
 
 def registers(expr: Expr) -> frozenset[str]:
-    """The names of the registers that occur in `expr` (dependencies are syntactic: `r ^ r` has r)."""
+    """The names of the registers that occur in `expr`: dependencies are syntactic, `r ^ r` has r."""
     if isinstance(expr, Register):
         return frozenset((expr.name,))
     if isinstance(expr, Unary):
         return registers(expr.operand)
     if isinstance(expr, Binary):
         return registers(expr.left) | registers(expr.right)
-    return frozenset()
+    if isinstance(expr, Const):
+        return frozenset()
+    assert_never(expr)
 
 
 def evaluate(expr: Expr, environment: Mapping[str, int]) -> int:
@@ -61,9 +64,10 @@ def evaluate(expr: Expr, environment: Mapping[str, int]) -> int:
         return environment[expr.name]
     if isinstance(expr, Unary):
         return values.unary(expr.op, evaluate(expr.operand, environment))
-    return values.binary(
-        expr.op, evaluate(expr.left, environment), evaluate(expr.right, environment)
-    )
+    if isinstance(expr, Binary):
+        left, right = evaluate(expr.left, environment), evaluate(expr.right, environment)
+        return values.binary(expr.op, left, right)
+    assert_never(expr)
 
 
 def show(expr: Expr, level: int = 0) -> str:
@@ -76,8 +80,10 @@ def show(expr: Expr, level: int = 0) -> str:
         if expr.op in values.EXTENSIONS:
             return f"{expr.op}({show(expr.operand)})"
         return f"{expr.op}{show(expr.operand, 1)}"
-    if expr.op in values.FUNCTIONS:
-        return f"{expr.op}({show(expr.left)}, {show(expr.right)})"
-    op = "=" if expr.op == "==" else expr.op
-    text = f"{show(expr.left, 1)} {op} {show(expr.right, 1)}"
-    return f"({text})" if level else text
+    if isinstance(expr, Binary):
+        if expr.op in values.FUNCTIONS:
+            return f"{expr.op}({show(expr.left)}, {show(expr.right)})"
+        op = "=" if expr.op == "==" else expr.op
+        text = f"{show(expr.left, 1)} {op} {show(expr.right, 1)}"
+        return f"({text})" if level else text
+    assert_never(expr)

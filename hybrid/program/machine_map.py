@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
@@ -136,9 +137,7 @@ class _Mapping:
             self._add(instruction)
         starts.append(len(self.code))
         code = tuple(
-            replace(i, target=i.target if i.span.source.name == _BEHIND else starts[i.target])
-            if isinstance(i, ins.Branch | ins.Goto)
-            else i
+            i if i.span.source.name == _BEHIND else i.with_targets(starts.__getitem__)
             for i in self.code
         )
         return replace(self.thread, code=code)
@@ -157,8 +156,13 @@ class _Mapping:
             self._access(instruction, machine.stores)
         elif isinstance(instruction, ins.Rmw):
             self._access(instruction, machine.rmws)
-        else:
+        elif isinstance(
+            instruction,
+            ins.Assign | ins.Select | ins.Branch | ins.Goto | ins.Assume | ins.Assert,
+        ):
             self.code.append(instruction)
+        else:
+            assert_never(instruction)
 
     def _access(self, access: ins.Access, table: Table) -> None:
         before: list[str] = []
@@ -184,11 +188,10 @@ class _Mapping:
     def _branch(self, access: ins.Access) -> None:
         """A branch on what was read, to what follows either way. An await needs none: it is one
         itself."""
-        register = getattr(access, "register", None)
-        if register is None:
+        if not isinstance(access, ins.Load | ins.Rmw) or access.register is None:
             return
         span = nowhere(_BEHIND)
-        read = ex.Register(span, register)
+        read = ex.Register(span, access.register)
         condition = ex.Binary(span, "==", read, read)
         label = self._label(access, "bc")
         self.code.append(ins.Branch(span, label, condition, len(self.code) + 1))
@@ -205,10 +208,7 @@ _BEHIND = "<mapped>"  # the source of branches made here, whose targets are righ
 
 
 def _orders(access: ins.Access) -> frozenset[str]:
-    tags = access.tags
-    if isinstance(access, ins.Rmw):
-        tags |= access.tags_without_store
-    return tags & frozenset(ORDERS)
+    return access.event_tags & frozenset(ORDERS)
 
 
 def _tagged(access: ins.Access, table: Table) -> ins.Access:

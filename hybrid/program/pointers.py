@@ -107,7 +107,9 @@ class Pointers:
             return _NONE
         if isinstance(expression, ex.Unary):
             return self._made(thread, expression.operand)
-        return self._made(thread, expression.left) | self._made(thread, expression.right)
+        if isinstance(expression, ex.Binary):
+            return self._made(thread, expression.left) | self._made(thread, expression.right)
+        assert_never(expression)
 
     def _reached(self, thread: int, address: ex.Expr) -> list[int]:
         """The cells that an access may go to."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from hybrid.program.expr import Const, Expr, show
 from hybrid.program.instructions import (
@@ -41,58 +42,66 @@ _FENCE_NAMES = {tags: name for name, tags in FENCES.items()}
 def show_instruction(instruction: Instruction, code: Sequence[Instruction] = ()) -> str:
     """`instruction` in .prog spelling. `code` is its thread's, from which the labels of jump
     targets come (the end of a thread is shown as `end`); without it a target is its number."""
-    if isinstance(instruction, Assign):
-        return f"{instruction.register} := {show(instruction.value)}"
-    if isinstance(instruction, Select):
-        parts = (instruction.condition, instruction.yes, instruction.no)
-        return f"{instruction.register} := select({', '.join(map(show, parts))})"
-    if isinstance(instruction, Fence):
-        return _fence(instruction.tags)
-    if isinstance(instruction, Branch):
-        return f"if {show(instruction.condition)} goto {_target(instruction.target, code)}"
-    if isinstance(instruction, Goto):
-        return f"goto {_target(instruction.target, code)}"
-    if isinstance(instruction, Assume):
-        return f"assume {show(instruction.condition)}"
-    if isinstance(instruction, Assert):
-        return f"assert {show(instruction.condition)}"
-    implied = {PLAIN, EXCLUSIVE} if _is_exclusive(instruction) else {PLAIN}
-    text = _access(instruction) + _annotations(instruction.tags - implied)
-    if isinstance(instruction, Rmw) and instruction.failed_tags is not None:
-        text += _annotations(instruction.failed_tags, ON_FAILURE)
-    return text
+    match instruction:
+        case Assign():
+            return f"{instruction.register} := {show(instruction.value)}"
+        case Select():
+            parts = (instruction.condition, instruction.yes, instruction.no)
+            return f"{instruction.register} := select({', '.join(map(show, parts))})"
+        case Load():
+            return _load(instruction)
+        case Store():
+            text = f"{_place(instruction.address)} := {show(instruction.value)}"
+            return text + _annotations(instruction.tags - {PLAIN})
+        case Rmw():
+            return _rmw(instruction)
+        case StoreConditional():
+            return _store_conditional(instruction)
+        case Fence():
+            return _FENCE_NAMES.get(instruction.tags) or "fence" + _annotations(instruction.tags)
+        case Branch():
+            return f"if {show(instruction.condition)} goto {_target(instruction.target, code)}"
+        case Goto():
+            return f"goto {_target(instruction.target, code)}"
+        case Assume():
+            return f"assume {show(instruction.condition)}"
+        case Assert():
+            return f"assert {show(instruction.condition)}"
+        case _:
+            assert_never(instruction)
 
 
-def _is_exclusive(instruction: Load | Store | Rmw | StoreConditional) -> bool:
-    if isinstance(instruction, Load):
-        return instruction.exclusive
-    return isinstance(instruction, StoreConditional)
+def _load(load: Load) -> str:
+    place = _place(load.address)
+    if load.exclusive:
+        text = _into(load.register, f"lr({place})" + _waiting(load.guard))
+        return text + _annotations(load.tags - {PLAIN, EXCLUSIVE})
+    if load.guard is not None:
+        text = _into(load.register, f"await({place} {_guard(load.guard)})")
+    else:
+        text = f"{load.register or '_'} := {place}"
+    return text + _annotations(load.tags - {PLAIN})
 
 
-def _access(instruction: Load | Store | Rmw | StoreConditional) -> str:
-    place = _place(instruction.address)
-    if isinstance(instruction, Store):
-        return f"{place} := {show(instruction.value)}"
-    if isinstance(instruction, StoreConditional):
-        name = "stx" if instruction.free else "sc_store" if instruction.by_store else "sc"
-        return _into(instruction.status, f"{name}({place}, {show(instruction.value)})")
-    if isinstance(instruction, Load):
-        if instruction.exclusive:
-            return _into(instruction.register, f"lr({place})" + _waiting(instruction.guard))
-        if instruction.guard is not None:
-            return _into(instruction.register, f"await({place} {_guard(instruction.guard)})")
-        return f"{instruction.register or '_'} := {place}"
-    operands = [place]
-    if instruction.expected is not None:
-        operands.append(show(instruction.expected))
-    operands.append(show(instruction.operand))
-    name = _RMW_NAMES.get(instruction.op, instruction.op) + "_weak" * instruction.weak
-    if instruction.bits != BITS:
-        name = f"{'fetch_add' if name == 'faa' else name}{instruction.bits}"
-    text = f"{name}({', '.join(operands)})" + _waiting(instruction.guard)
-    if instruction.success is not None:
-        return f"{instruction.register or '_'}, {instruction.success} := {text}"
-    return _into(instruction.register, text)
+def _rmw(rmw: Rmw) -> str:
+    expected = () if rmw.expected is None else (show(rmw.expected),)
+    operands = (_place(rmw.address), *expected, show(rmw.operand))
+    name = _RMW_NAMES.get(rmw.op, rmw.op) + "_weak" * rmw.weak
+    if rmw.bits != BITS:
+        name = f"{'fetch_add' if name == 'faa' else name}{rmw.bits}"
+    text = f"{name}({', '.join(operands)})" + _waiting(rmw.guard)
+    if rmw.success is not None:
+        text = f"{rmw.register or '_'}, {rmw.success} := {text}"
+    else:
+        text = _into(rmw.register, text)
+    text += _annotations(rmw.tags - {PLAIN})
+    return text + _annotations(rmw.failed_tags or frozenset(), ON_FAILURE)
+
+
+def _store_conditional(store: StoreConditional) -> str:
+    name = "stx" if store.free else "sc_store" if store.by_store else "sc"
+    text = _into(store.status, f"{name}({_place(store.address)}, {show(store.value)})")
+    return text + _annotations(store.tags - {PLAIN, EXCLUSIVE})
 
 
 def _place(address: Expr) -> str:
@@ -115,10 +124,6 @@ def _waiting(guard: Guard | None) -> str:
 
 def _annotations(tags: frozenset[str], before: str = "") -> str:
     return "".join(f" @{before}{_SPELLINGS.get(tag, tag)}" for tag in sorted(tags))
-
-
-def _fence(tags: frozenset[str]) -> str:
-    return _FENCE_NAMES.get(tags) or "fence" + _annotations(tags)
 
 
 def _target(target: int, code: Sequence[Instruction]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 BITS = 64
 _SIGN = 1 << (BITS - 1)
 _MASK = (1 << BITS) - 1
@@ -28,55 +30,44 @@ def _divide(left: int, right: int) -> int:
     return wrap(quotient if (left < 0) == (right < 0) else -quotient)
 
 
+def _unsigned_less(left: int, right: int) -> bool:
+    return left & _MASK < right & _MASK
+
+
+# Comparisons give 0 or 1; shifts count modulo 64.
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda left, right: wrap(left + right),
+    "-": lambda left, right: wrap(left - right),
+    "*": lambda left, right: wrap(left * right),
+    "/": _divide,
+    "%": lambda left, right: wrap(left - _divide(left, right) * right),
+    "&": int.__and__,
+    "|": int.__or__,
+    "^": int.__xor__,
+    "<<": lambda left, right: wrap(left << (right & (BITS - 1))),
+    ">>": lambda left, right: left >> (right & (BITS - 1)),  # arithmetic: the sign is kept
+    "==": lambda left, right: int(left == right),
+    "!=": lambda left, right: int(left != right),
+    "<": lambda left, right: int(left < right),
+    "<=": lambda left, right: int(left <= right),
+    ">": lambda left, right: int(left > right),
+    ">=": lambda left, right: int(left >= right),
+    "&&": lambda left, right: int(left != 0 and right != 0),
+    "||": lambda left, right: int(left != 0 or right != 0),
+    "min": min,
+    "max": max,
+    ">>>": lambda left, right: wrap((left & _MASK) >> (right & (BITS - 1))),  # zeros come in
+    "umin": lambda left, right: left if _unsigned_less(left, right) else right,
+    "umax": lambda left, right: right if _unsigned_less(left, right) else left,
+}
+
+
 def binary(op: str, left: int, right: int) -> int:
-    """The value of `left op right`; comparisons give 0 or 1; shifts count modulo 64."""
-    if op == "+":
-        return wrap(left + right)
-    if op == "-":
-        return wrap(left - right)
-    if op == "*":
-        return wrap(left * right)
-    if op == "/":
-        return _divide(left, right)
-    if op == "%":
-        return wrap(left - _divide(left, right) * right)
-    if op == "&":
-        return left & right
-    if op == "|":
-        return left | right
-    if op == "^":
-        return left ^ right
-    if op == "<<":
-        return wrap(left << (right & (BITS - 1)))
-    if op == ">>":  # arithmetic: the sign is kept
-        return left >> (right & (BITS - 1))
-    if op == "==":
-        return int(left == right)
-    if op == "!=":
-        return int(left != right)
-    if op == "<":
-        return int(left < right)
-    if op == "<=":
-        return int(left <= right)
-    if op == ">":
-        return int(left > right)
-    if op == ">=":
-        return int(left >= right)
-    if op == "&&":
-        return int(left != 0 and right != 0)
-    if op == "||":
-        return int(left != 0 or right != 0)
-    if op == "min":
-        return min(left, right)
-    if op == "max":
-        return max(left, right)
-    if op == ">>>":  # logical: zeros come in
-        return wrap((left & _MASK) >> (right & (BITS - 1)))
-    if op == "umin":
-        return left if left & _MASK < right & _MASK else right
-    if op == "umax":
-        return right if left & _MASK < right & _MASK else left
-    raise ValueError(f"no binary operator {op!r}")
+    """The value of `left op right`."""
+    operator = _BINARY.get(op)
+    if operator is None:
+        raise ValueError(f"no binary operator {op!r}")
+    return operator(left, right)
 
 
 def unary(op: str, operand: int) -> int:
@@ -93,10 +84,7 @@ def unary(op: str, operand: int) -> int:
     return narrow(operand, bits) if op[0] == "s" else operand & ((1 << bits) - 1)
 
 
-BINARY_OPERATORS = (
-    "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>",
-    "==", "!=", "<", "<=", ">", ">=", "&&", "||", "min", "max", ">>>", "umin", "umax",
-)  # fmt: skip
+BINARY_OPERATORS = tuple(_BINARY)
 # Functions of one operand: the low bits alone, with their sign (s) or without (u).
 EXTENSIONS = {f"{sign}{bits}": bits for sign in "su" for bits in (8, 16, 32)}
 UNARY_OPERATORS = ("-", "~", "!", *EXTENSIONS)
