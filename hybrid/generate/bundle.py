@@ -51,7 +51,7 @@ FILLINGS = {
     },
     "X86": {
         "WW": (
-            "PodWW MFencedWW PodWWAP PodWWPA PodWWAA [Rfi,PodRW] [Wsi,PodWW] [PodWR,RmwSpelling] "
+            "PodWW MFencedWW PodWWAP PodWWPA PodWWAA [Rfi,PodRW] [Wsi,PodWW] [PodWR,Rmw] "
             "[PodWW,Wsi] [MFencedWR,PodRW]"
         ),
         "WR": (
@@ -63,7 +63,7 @@ FILLINGS = {
             "[PosRR,PodRR] [PodRW,PodWR] [Fri,Rfi,PodRR] [DetourR,PodRR]"
         ),
         "RW": (
-            "PodRW MFencedRW [Rmw,PodWW] [Fri,PodWW] [PodRR,RmwSpelling] [PodRR,PodRW] [PodRW,Wsi] "
+            "PodRW MFencedRW [Rmw,PodWW] [Fri,PodWW] [PodRR,Rmw] [PodRR,PodRW] [PodRW,Wsi] "
             "[PosRR,PodRW] PodRWPA [DetourR,PodRW]"
         ),
     },
@@ -126,7 +126,7 @@ FILLINGS = {
         "RW": "PodRW PodRWRlxRel PodRWAcqRlx PodRWAcqRel PodRWScSc FenceReldRW FenceAcqReldRW "
         "DpDatadW DpCtrldW DpDatadWAcqRel [Rmw,PodWW] [RmwAcqRel,PodWWRelRel] "
         "[FetchAddScSc,PodWW] "
-        "[PodRRAcqRlx,RmwSpelling] [PosRR,DpDatadW]",
+        "[PodRRAcqRlx,Rmw] [PosRR,DpDatadW]",
     },
 }
 
