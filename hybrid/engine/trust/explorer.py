@@ -1,27 +1,34 @@
 """TruSt: truly stateless, optimal dynamic partial order reduction (Kokologiannakis, Marmanis,
 Gladstein, Vafeiadis, POPL 2022), Algorithm 1.
 
-The paper's names: G is `graph`; next_P is `_choose`; VISIT is a turn of the loop in `run`, its
-recursion the `stack`; VISITCOs are the places of a store among a frame's options; IsMaximallyAdded
-is asked for all of Deleted ∪ {r} at once in `_maximal`; the restriction of G is `_restrict`, undone
-by `_restore`.
+The paper's names, and where they are here:
+
+    G                     `graph`, an ExecutionGraph (graph.py), built by a stack of units (stack.py)
+    VISIT                 a turn of the loop in `proceed`; its recursion is the `stack`
+    next_P(G)             `_choose` (options.py)
+    the cases of VISIT    `_options` (options.py): sources of a load, places of a store, revisits
+    SetRF, SetCO          ExecutionGraph.enter
+    VISITCOs              the places among a store's options, or among `UnitFrame.places` while the
+                          store revisits a load
+    IsMaximallyAdded      maximality.py, which asks it for all of Deleted ∪ {r} at once
+    G restricted to what
+    is not in Deleted     `_restrict`, undone by `_restore`
+
+Algorithm 2 is in reads_from.py, Algorithms 3 and 4 are in linear.py, as subclasses.
 
 Where the program has more than the paper's, or the paper leaves something open:
 - An rmw is one unit: its load and its store, directly after the load's source in coherence. As a
   store it revisits under every source, also under one that another thread's rmw has read from
   already (the exclusive write would be refused): with that load revisited, both fit.
 - A store-conditional may fail; a maximal extension has it fail, which no model forbids.
-- An await that reads a value it does not accept is no event: it waits. It waits for the co-last
+- An await that reads a value it does not accept is not an event: it waits. It waits for the co-last
   store alone, as otherwise nothing could ever revisit it.
 - The oracle is asked when an event is added; what a revisit keeps is known to be consistent.
 - If a new event is refused at the end of coherence, the model is not maximally extensible: that is
   counted as stuck, and the verdict is never HOLDS.
 
-A subtree as data: all that is explored below a graph depends on the graph alone, that is on its
-units in the order of the stack, each with its parameter and its place in the order of insertion.
-`units` gives this list for the graph at hand, numbers and truth values only; another exploration of
-the same program, model, bound and policy goes there with `run(units)`, and yields what lies below
-and nothing else.
+An exploration in pieces: `run` takes the graph at which to begin; what a frame of the stack has not
+tried yet is data too, a `Remainder`, which `take_remainder` gives and `resume` takes.
 """
 
 from __future__ import annotations
@@ -31,57 +38,21 @@ from collections.abc import Iterator, Sequence
 
 from mypy_extensions import mypyc_attr
 
-from hybrid.engine.api import Counters, Limits
 from hybrid.engine.end_of_run import end_of_run
-from hybrid.engine.trust.frame import REVISIT, TAKE, WAIT, Option, TrustUnit, UnitFrame
-from hybrid.engine.trust.graph import DenseUnfolding, ExecutionGraph
-from hybrid.engine.trust.maximality import is_maximal_extension
+from hybrid.engine.trust.frame import REVISIT, WAIT, Remainder, TrustUnit, UnitFrame
+from hybrid.engine.trust.options import UnitOptions
 from hybrid.execution.execution import FAIL
-from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
+from hybrid.execution.step import LOAD, RMW
 from hybrid.execution.trace import Trace
-from hybrid.model import core
-from hybrid.oracle.api import Oracle
-from hybrid.oracle.coherence import coherent, coherent_loads
-from hybrid.oracle.make import make_oracle
-from hybrid.program.program import Program
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class TrustExploration:
+class TrustExploration(UnitOptions):
     """Algorithm 1 with a stack of its own."""
 
-    classes = False  # whether it counts reads-from classes
-
-    def __init__(
-        self,
-        program: Program,
-        model: core.Model,
-        limits: Limits,
-        counters: Counters,
-        threads: Sequence[int],
-        oracle: str,
-        sat_solver: str,
-    ) -> None:
-        self.limits = limits
-        self.counters = counters
-        self.threads = threads  # in the order of <_next
-        unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
-        self.graph = ExecutionGraph(unfolding, self.classes)
-        self.coherent = coherent(model)
-        self.coherent_loads = coherent_loads(model) and not self.classes
-        self.has_flags = bool(model.flags)
-        self.stack: list[UnitFrame] = []
-        self.turns = 0
-        self.until: float | None = None  # in time.monotonic() seconds: when to pause
-        self.oracle = self._make_oracle(oracle, model, sat_solver)
-
-    def _make_oracle(self, name: str, model: core.Model, sat_solver: str) -> Oracle:
-        return make_oracle(name, model, self.graph, sat_solver)
-
     def run(self, units: Sequence[TrustUnit] = ()) -> Iterator[Trace]:
-        """Explores what lies below the empty graph, or below the given one."""
-        for unit in units:
-            self._go_to(unit)
+        """Explores all that follows the empty graph, or the given one."""
+        self.go_to(units)
         yield from self.proceed(True)
 
     def proceed(self, forward: bool) -> Iterator[Trace]:
@@ -101,159 +72,56 @@ class TrustExploration:
                     frame = UnitFrame(step, self.graph.present)
                     frame.options = self._options(frame)
                     stack.append(frame)
-            if not stack or stack[-1].given:
+            if not self.is_open():
                 return
             forward = self._next(stack[-1])
             if not forward and self.until is not None and time.monotonic() > self.until:
                 return
 
-    def units(self) -> list[TrustUnit]:
-        """The graph at hand, when no frame is between two options."""
-        return [
-            TrustUnit(f.event, f.parameter, f.outcome, f.waits, f.forced, f.before, f.second_before)
-            for f in self.stack
-        ]
+    def is_open(self) -> bool:
+        """Whether the stack has something left to explore."""
+        return bool(self.stack) and not self.stack[-1].given
 
-    def _go_to(self, unit: TrustUnit) -> None:
-        frame = UnitFrame(self._at(unit.event), unit.before, unit.forced)
-        frame.second_before = unit.second_before
-        frame.outcome = unit.outcome
-        frame.given = True
+    # ---- in pieces
+
+    def take_remainder(self) -> Remainder | None:
+        """Takes the top frame off the stack and undoes its revisit; gives what it had left to do
+        above the graph that is then at hand, None if that is nothing."""
+        frame = self.stack[-1]
+        self._take_off(frame)
+        options, place = frame.options[frame.tried :], 0
+        if frame.revisits >= 0:
+            if frame.place < len(frame.places):
+                options, place = [frame.option, *options], frame.place
+            self._restore(frame)
+        if not options:
+            self._leave(frame)
+            return None
+        self.stack.pop()
+        step = frame.choice or frame.step
+        return Remainder(
+            step.event,
+            frame.before,
+            frame.second_before,
+            frame.forced,
+            frame.found,
+            tuple(options),
+            place,
+        )
+
+    def resume(self, left: Remainder) -> None:
+        """Puts a frame on the stack that has this left to do; `proceed` does it."""
+        frame = UnitFrame(self._at(left.event), left.before, left.forced)
+        frame.second_before = left.second_before
+        frame.found = left.found
+        frame.options = list(left.options)
         self.stack.append(frame)
-        self._put_back(frame, unit.parameter, unit.waits)
-
-    def _at(self, event: int) -> Step:
-        """The step at which the thread of `event` stands: its access, or the choice how that goes."""
-        step = self.graph.steps[event]
-        assert step is not None
-        following = self.graph.next[step.thread]
-        assert isinstance(following, Step)
-        return following
-
-    # ---- choosing
-
-    def _choose(self) -> Step | None:
-        """The next event (line 5): of the first thread, in the order of <_next, that can go on."""
-        graph = self.graph
-        moving = graph.moving
-        if moving:
-            for thread in self.threads:
-                if moving >> thread & 1:
-                    step = graph.next[thread]
-                    assert isinstance(step, Step)
-                    return step
-        return None
-
-    def _options(self, frame: UnitFrame) -> list[Option]:
-        """All that can be done with a new or a revisited unit; what a maximal extension does comes
-        first."""
-        graph, step = self.graph, frame.step
-        kind = step.kind
-        order = graph.co[graph.location[step.event]]
-        if kind == LOAD or kind == RMW:
-            sources = [frame.forced] if frame.forced >= 0 else self._sources(step, order)
-            if frame.choice is not None:
-                return self._chosen(frame.choice, sources)
-            if kind == LOAD and not step.guards:
-                return [(TAKE, source, -1) for source in sources]
-            return self._guarded(step, sources)
-        options: list[Option] = []
-        if kind == CONDITIONAL:
-            options.append((TAKE, FAIL, -1))
-            if not graph.may_succeed(step):
-                return options
-        options += [(TAKE, place, -1) for place in self._places(step)]
-        self._add_revisits(options, step, graph.thread_past[step.thread], -1)
-        return options
-
-    def _guarded(self, step: Step, sources: list[int]) -> list[Option]:
-        """The options of an await or an rmw."""
-        graph = self.graph
-        options: list[Option] = []
-        for source in sources:
-            value = graph.stored[source]
-            if step.guards and not graph.satisfies(step, value):
-                if self._may_wait(step, source):
-                    options.append((WAIT, source, -1))
-                continue
-            stores = step.kind == RMW and graph.rmw_stores(step, value)
-            if not stores or not graph.taken(source, step.thread):
-                options.append((TAKE, source, -1))
-            if stores:
-                self._add_rmw_revisits(options, step, source)
-        return options
-
-    def _chosen(self, choice: Step, sources: list[int]) -> list[Option]:
-        """The options of a cas that stores or not by choice: the value read decides, but that a
-        weak one may always fail."""
-        graph = self.graph
-        failing, storing = (graph.unfolding.follow(choice, outcome) for outcome in (0, 1))
-        assert isinstance(failing, Step) and isinstance(storing, Step)
-        options: list[Option] = []
-        for source in sources:
-            value = graph.stored[source]
-            fails = graph.satisfies(failing, value)
-            stores = graph.satisfies(storing, value)
-            if fails:
-                options.append((TAKE, source, 0))
-            if stores:
-                if not graph.taken(source, choice.thread):
-                    options.append((TAKE, source, 1))
-                self._add_rmw_revisits(options, storing, source)
-            if not fails and not stores and self._may_wait(storing, source):
-                options.append((WAIT, source, -1))
-        return options
-
-    def _add_rmw_revisits(self, options: list[Option], step: Step, source: int) -> None:
-        past = self._past(step, source)
-        self._add_revisits(options, step, past, source)
-
-    def _may_wait(self, step: Step, source: int) -> bool:
-        """Whether something may still revisit an await that reads from this store."""
-        return self.graph.co[self.graph.location[step.event]][-1] == source
-
-    def _sources(self, step: Step, order: list[int]) -> list[int]:
-        """Stores to read from, the co-last first; where the model forces coherence, none before
-        what the thread knows already."""
-        if not self.coherent_loads:
-            return order[::-1]
-        own = step.po
-        readers = self.graph.readers
-        found: list[int] = []
-        for store in reversed(order):
-            found.append(store)
-            if own >> store & 1 or readers[store] & own:
-                break
-        return found
-
-    def _places(self, step: Step) -> list[int]:
-        """Places in co, the last first; where the model forces coherence, only those after the
-        store's own predecessors."""
-        order = self.graph.co[self.graph.location[step.event]]
-        first = 1
-        if self.coherent and len(order) > 1:
-            own = step.po
-            for place in range(len(order) - 1, 0, -1):
-                if own >> order[place] & 1:
-                    first = place + 1
-                    break
-        return list(range(len(order), first - 1, -1))
-
-    def _add_revisits(self, options: list[Option], step: Step, past: int, source: int) -> None:
-        """The loads that the unit can revisit as a store, with `past` porf-before the store (lines
-        15 to 17)."""
-        graph = self.graph
-        racing = graph.reads[graph.location[step.event]] & ~past
-        while racing:
-            low = racing & -racing
-            racing ^= low
-            load = low.bit_length() - 1
-            if self._maximal(load, past):
-                options.append((REVISIT, load, source))
-
-    def _maximal(self, load: int, past: int) -> bool:
-        """Whether a store with this `past` may revisit the load."""
-        return is_maximal_extension(self.graph, load, past)
+        if left.place:
+            frame.option = frame.options[0]
+            frame.tried = 1
+            _, load, source = frame.option
+            self._restrict(frame, load, source)
+            frame.place = left.place
 
     # ---- going from option to option
 
@@ -286,81 +154,9 @@ class TrustExploration:
         self._leave(frame)
         return False
 
-    def _settle(self) -> None:
-        """Puts the units below the top frame on the graph, as far as they are off after a revisit."""
-        stack = self.stack
-        top = len(stack) - 1
-        first = top
-        while first and not stack[first - 1].on:
-            first -= 1
-        for frame in stack[first:top]:
-            self._put_back(frame, frame.parameter, frame.waits)
-
     def _leave(self, frame: UnitFrame) -> None:
         """Nothing is left to do with the top frame."""
         self.stack.pop()
-
-    def _put(self, frame: UnitFrame, parameter: int, waits: bool) -> bool:
-        """Puts the frame's unit on the graph if the oracle allows it."""
-        if waits:
-            self.graph.enter(frame, parameter, True)
-            frame.on = True
-            return True
-        event = frame.event
-        if frame.choice is not None:
-            if not self.oracle.settled(self.graph):
-                return False
-            self.oracle.commit(frame.choice.event, frame.outcome)
-            self.graph.choose(frame, frame.outcome)
-        if parameter == FAIL:
-            if not self.oracle.settled(self.graph):
-                return False
-        else:
-            self.counters.checks += 1
-            if not self.oracle.allowed(self.graph, event, [parameter]):
-                self._refused(frame, parameter)
-                if frame.choice is not None:
-                    self.oracle.rollback()
-                    self.graph.unchoose(frame)
-                return False
-        self.oracle.commit(event, parameter)
-        self.graph.enter(frame, parameter, False)
-        frame.on = True
-        return True
-
-    def _refused(self, frame: UnitFrame, parameter: int) -> None:
-        """Counts what the theory does not expect, and the explorations that it allows to be
-        fruitless."""
-        if frame.forced >= 0 or frame.revisits >= 0:
-            return
-        order = self.graph.co[self.graph.location[frame.event]]
-        step = frame.step
-        if step.kind == LOAD or step.kind == RMW:
-            if order[-1] == parameter:
-                self.counters.stuck += 1
-        elif step.kind != CONDITIONAL and parameter == len(order):
-            self.counters.stuck += 1
-
-    def _put_back(self, frame: UnitFrame, parameter: int, waits: bool) -> None:
-        """The same for a unit that is known to be allowed."""
-        if not waits:
-            if frame.choice is not None:
-                self.oracle.recommit(self.graph, frame.choice.event, frame.outcome)
-                self.graph.choose(frame, frame.outcome)
-            self.oracle.recommit(self.graph, frame.event, parameter)
-        self.graph.enter(frame, parameter, waits)
-        frame.on = True
-
-    def _take_off(self, frame: UnitFrame) -> None:
-        if not frame.on:
-            return
-        self.graph.leave(frame)
-        if not frame.waits:
-            self.oracle.rollback()
-            if frame.choice is not None:
-                self.oracle.rollback()
-                self.graph.unchoose(frame)
-        frame.on = False
 
     # ---- backward revisits
 
@@ -400,29 +196,6 @@ class TrustExploration:
         """The parameters that a revisiting unit may have among what is kept."""
         source = frame.option[2]
         return [source] if source >= 0 else self._places(frame.step)
-
-    def _past(self, step: Step, source: int) -> int:
-        """What is porf-before the store of a new unit, the unit's own events included."""
-        graph = self.graph
-        past = graph.thread_past[step.thread] | 1 << step.event
-        if source >= 0 and not graph.unfolding.initial_writes >> source & 1:
-            past |= graph.past[source] | 1 << source
-        return past
-
-    def _pop_to(self, load: int) -> list[UnitFrame]:
-        """Takes off the units from that of `load` on, and the top frame; gives them from the bottom
-        up."""
-        stack = self.stack
-        stack.pop()
-        popped: list[UnitFrame] = []
-        while True:
-            frame = stack.pop()
-            self._take_off(frame)
-            popped.append(frame)
-            if frame.event == load:
-                break
-        popped.reverse()
-        return popped
 
     def _place_again(self, frame: UnitFrame, orders: list[list[int]]) -> int:
         """The parameter of a unit that comes back among fewer others; `orders` is co as it was."""

@@ -2,7 +2,7 @@
 left for it. explorer.py says how they are used.
 
 A unit is an access; a read-modify-write is one unit of two events. As data, for an exploration that
-starts elsewhere, it is a `TrustUnit`.
+starts elsewhere, a unit on the graph is a `TrustUnit`, and what a frame has left is a `Remainder`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,18 @@ class TrustUnit(NamedTuple):
     forced: int  # the store that revisited it, or -1
     before: int  # what is <_G before it, as bits
     second_before: int  # the same for an rmw's store
+
+
+class Remainder(NamedTuple):
+    """What is left to do with a unit, as data."""
+
+    event: int  # of its access, or of the choice before it
+    before: int  # what is <_G before it, as bits
+    second_before: int  # the same for an rmw's store
+    forced: int  # the store that revisited it, or -1
+    found: bool  # some TAKE or WAIT was possible
+    options: tuple[Option, ...]  # that were not tried
+    place: int  # not 0: the first option is a revisit, of which so many places were tried
 
 
 # committed, fetched, pending, present, not_maximal, moving; the next step of the thread; the number

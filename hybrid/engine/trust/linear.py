@@ -1,5 +1,5 @@
-"""TruSt with linear memory (Algorithm 4 of the paper, see trust.py): one graph, from which all else
-is found again.
+"""TruSt with linear memory (Algorithm 4 of the paper; explorer.py has its name): one graph, from
+which all else is found again.
 
 A frame holds the option that its unit is in, and no list of options: when its turn comes,
 everything above it is gone, the graph is what it was when the unit was added, and the options are
@@ -41,7 +41,7 @@ class LinearExploration(TrustExploration):
         return forward
 
     def _recall(self, frame: UnitFrame) -> None:
-        """The options of the top frame, whose unit is off the graph, and which of them it was in."""
+        """The options of the top frame, whose unit is off the graph, and which one it was in."""
         frame.options = self._options(frame)
         frame.tried = frame.options.index(frame.option) + 1
 
@@ -105,31 +105,39 @@ class LinearExploration(TrustExploration):
             deleted.append(unit)
 
     def _add_maximally(self, unit: UnitFrame, last: Lasts) -> None:
-        graph, step = self.graph, unit.step
-        kind = step.kind
-        location = graph.location[step.event]
-        parameter = len(graph.co[location])
+        """Puts the next unit on the graph as a maximal extension has it (lines 10 and 11 of PREV),
+        where these stores are the last ones of their locations."""
+        graph, kind = self.graph, unit.step.kind
+        location = graph.location[unit.event]
         waits = False
         if kind == CONDITIONAL:
             parameter = FAIL
         elif kind == LOAD or kind == RMW:
             parameter = last[location]
-            value = graph.stored[parameter]
-            if unit.choice is not None:
-                ways = [graph.unfolding.follow(unit.choice, outcome) for outcome in (0, 1)]
-                fitting = [w for w in ways if isinstance(w, Step) and graph.satisfies(w, value)]
-                waits = not fitting
-                if fitting:
-                    graph.choose(unit, ways.index(fitting[0]))
-            else:
-                waits = bool(step.guards) and not graph.satisfies(step, value)
+            waits = not self._accept(unit, graph.stored[parameter])
+        else:
+            parameter = len(graph.co[location])
         unit.option = (WAIT if waits else TAKE, parameter, -1 if waits else unit.outcome)
         unit.tried = 1
         unit.found = True
         graph.enter(unit, parameter, waits)
-        order = graph.co[location]
-        if kind != LOAD and parameter != FAIL and not waits and graph.present >> order[-1] & 1:
-            last[location] = order[-1]
+        newest = graph.co[location][-1]
+        stores = kind != LOAD and parameter != FAIL and not waits
+        if stores and graph.present >> newest & 1:
+            last[location] = newest
+
+    def _accept(self, unit: UnitFrame, value: int) -> bool:
+        """Whether a load or rmw goes on with this value; a choice before it is made, the first way
+        that fits."""
+        graph, step = self.graph, unit.step
+        if unit.choice is None:
+            return not step.guards or graph.satisfies(step, value)
+        for outcome in (0, 1):
+            way = graph.unfolding.follow(unit.choice, outcome)
+            if isinstance(way, Step) and graph.satisfies(way, value):
+                graph.choose(unit, outcome)
+                return True
+        return False
 
     def _lasts(self) -> Lasts:
         """The co-last stores of what is kept."""
@@ -140,20 +148,9 @@ class LinearExploration(TrustExploration):
     ) -> list[UnitFrame]:
         """All units above the load's place in the order of the stack, which is that of insertion
         but that a revisited load comes after the store that it reads from; sets what is before
-        each."""
+        each (lines 26 to 30)."""
         graph = self.graph
-        below = 0
-        for unit in self.stack[: frame.below]:
-            below |= self._events(unit)
-        # the load: a store below may have revisited it
-        load = deleted[0]
-        load.before = frame.load_before
-        load.second_before = below | 1 << load.event
-        source = graph.source[load.event]
-        initial = graph.unfolding.initial_writes
-        load.forced = -1 if (load.before | initial) >> source & 1 else source
-        ordered = [load]
-        inserted = below | self._events(load)
+        ordered, inserted = self._load_first(frame, deleted[0])
         rest = {unit.event: unit for unit in (*kept, *deleted[1:])}
         keys = sorted(rest, key=lambda event: (self.threads.index(rest[event].step.thread), event))
         store_of = {store: unit for unit in kept for store in members(self._events(unit))}
@@ -176,6 +173,19 @@ class LinearExploration(TrustExploration):
                         unit.forced = source
                         todo += self._up_to(source, store_of[source], rest, unit.before)
         return ordered
+
+    def _load_first(self, frame: UnitFrame, load: UnitFrame) -> tuple[list[UnitFrame], int]:
+        """The load as the first unit above what was before it, and what is inserted then. A store
+        below may have revisited it."""
+        below = 0
+        for unit in self.stack[: frame.below]:
+            below |= self._events(unit)
+        load.before = frame.load_before
+        load.second_before = below | 1 << load.event
+        source = self.graph.source[load.event]
+        known = load.before | self.graph.unfolding.initial_writes
+        load.forced = -1 if known >> source & 1 else source
+        return [load], below | self._events(load)
 
     def _up_to(
         self, store: int, unit: UnitFrame, rest: dict[int, UnitFrame], load_before: int

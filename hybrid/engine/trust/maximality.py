@@ -1,5 +1,5 @@
-"""Maximal extensions: when a store may revisit a load (the TruSt paper, Definition 3.3, and lines 15
-to 17 and 23 to 27 of Algorithm 1; explorer.py has its name).
+"""Maximal extensions: when a store may revisit a load (Definition 3.3 of the TruSt paper, and lines
+15 to 17 and 23 to 27 of Algorithm 1; explorer.py has its name).
 
 A revisit of a load by a store deletes what was added after the load, unless it is porf-before the
 store. It is made only from the one graph in which the load and all that goes were added maximally:

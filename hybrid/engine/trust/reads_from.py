@@ -1,5 +1,5 @@
-"""TruSt by reads-from equivalence (Algorithm 2 of the paper, see trust.py): coherence is not
-tracked.
+"""TruSt by reads-from equivalence (Algorithm 2 of the paper; explorer.py has its name): coherence
+is not tracked.
 
 A store has no place; a graph is consistent when some coherence order makes it so, which the oracle
 decides. Maximality is by a coherence order computed on demand, GetConsCO: a canonical one of what a
@@ -22,6 +22,7 @@ from mypy_extensions import mypyc_attr
 from hybrid.engine.end_of_run import end_of_class, observed_locations
 from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.frame import UnitFrame
+from hybrid.engine.trust.maximality import deleted_by_revisit, was_revisited_by_one_that_goes
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import LOAD, RMW, Step
@@ -79,15 +80,16 @@ class RfExploration(TrustExploration):
 
     # ---- maximality
 
-    def _maximal(self, load: int, past: int) -> bool:
-        """Without a look at coherence: whether the rest of it is as in a maximal extension."""
+    def _may_revisit(self, load: int, past: int) -> bool:
+        """Without a look at coherence, which `_restrict` has: whether the rest of what goes is as in
+        a maximal extension."""
         return self._needed(load, past) is not None
 
     def _needed(self, load: int, past: int) -> Lasts | None:
         """Which stores must be the last of what a revisit of `load` keeps, for all that it deletes
         to be added maximally; None when that cannot be."""
         graph = self.graph
-        deleted = graph.present & ~graph.before[load] & ~past
+        deleted = deleted_by_revisit(graph, load, past)
         if deleted & graph.not_maximal:
             return None
         needed: Lasts = {}
@@ -102,17 +104,25 @@ class RfExploration(TrustExploration):
                 continue
             location = graph.location[event]
             source = graph.source[event]
-            earlier = graph.before[event] & deleted
-            stores = 0
-            for store in graph.co[location]:
-                if earlier >> store & 1:
-                    stores |= 1 << store
-            if stores:
-                if graph.last_inserted(stores) != source:
+            last_deleted = self._last_inserted_at(location, graph.before[event] & deleted)
+            if last_deleted >= 0:
+                if last_deleted != source:
                     return None
-            elif deleted >> source & 1 or needed.setdefault(location, source) != source:
+            elif (
+                was_revisited_by_one_that_goes(source, ~deleted)
+                or needed.setdefault(location, source) != source
+            ):
                 return None
         return needed
+
+    def _last_inserted_at(self, location: int, among: int) -> int:
+        """The store of a location that was inserted last, of those among these events; -1 if there
+        is none."""
+        stores = 0
+        for store in self.graph.co[location]:
+            if among >> store & 1:
+                stores |= 1 << store
+        return self.graph.last_inserted(stores)
 
     def _restrict(self, frame: UnitFrame, load: int, source: int) -> bool:
         needed = self._needed(load, self._past(frame.step, source))
@@ -123,7 +133,7 @@ class RfExploration(TrustExploration):
         return False
 
     def _canonical(self, needed: Lasts) -> bool:
-        """Whether these stores are the last of the canonical coherence order of the graph at hand."""
+        """Whether these stores are the last of the canonical coherence order of this graph."""
         last: Lasts = {}
         for location in range(max(needed, default=-1) + 1):
             self._add_last(location, last)
