@@ -32,8 +32,10 @@ from hybrid.printable import joined
 from hybrid.program.condition import And, Formula, Not, Quantifier, holds, show
 from hybrid.program.instructions import Assert
 from hybrid.program.program import Program
+from hybrid.report.colour import in_report
 from hybrid.report.output import check_outputs, check_writable, output, write_file
 from hybrid.report.result import INTERRUPTED, Result
+from hybrid.report.screen import write_coloured
 from hybrid.report.trace_formats import TRACE_FORMATS, Shown
 from hybrid.report.witness_lines import trace_lines
 from hybrid.verdict import Verdict
@@ -227,7 +229,7 @@ class _Answer:
     def _errs(self, trace: Trace) -> Verdict:
         """The program accesses no location: that is what is wrong with it, whatever it claims."""
         self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
-        self.stream.write(joined(trace_lines(trace)))
+        self.stream.write(joined(trace_lines(trace, common.limits_for(self.args))))
         self.shown = trace.data()
         return Verdict.VIOLATED
 
@@ -236,7 +238,7 @@ class _Answer:
         if found.waiting is not None:
             self.shown = found.waiting.data()
             self._say(f"{self._waits(found.waiting)}\n")
-            self.stream.write(joined(trace_lines(found.waiting)))
+            self.stream.write(joined(trace_lines(found.waiting, common.limits_for(self.args))))
             return Verdict.INCONCLUSIVE if found.open else Verdict.HOLDS
         self._say(f"nothing found, but not decided: {found.open}")
         return Verdict.INCONCLUSIVE
@@ -247,7 +249,7 @@ class _Answer:
 
     def _say(self, line: str) -> None:
         """The verdict, which nobody should have to wait for."""
-        self.stream.write(f"{line}\n")
+        write_coloured(self.stream, f"{line}\n", in_report)
         self.stream.flush()
 
     def _refusals(self) -> Refusals:
@@ -269,7 +271,7 @@ class _Answer:
             )
         else:
             self._say(f"{verdict.value}: this execution reaches it.\n")
-        self.stream.write(joined(trace_lines(trace)))
+        self.stream.write(joined(trace_lines(trace, common.limits_for(self.args))))
         self.shown = trace.data()
         return verdict
 

@@ -29,6 +29,7 @@ from hybrid.report.output import check_outputs, check_writable, go_on, output, w
 from hybrid.report.output_format import Conclusion
 from hybrid.report.progress import Bar
 from hybrid.report.result import INTERRUPTED
+from hybrid.report.screen import write_coloured
 from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown, format_of
 from hybrid.verdict import EXPECTABLE
 
@@ -323,7 +324,7 @@ class _Batch:
         if text:
             if self.written and form.parted:
                 self.stream.write("\n")
-            self.stream.write(text)
+            write_coloured(self.stream, text, form.paint)
             self.written = True
         self.stream.flush()
 

@@ -49,6 +49,10 @@ class OutputFormat:
         """A program that could not be run; people read more about it on standard error."""
         return ""
 
+    def paint(self, text: str) -> str:
+        """What it has written, with colours for a terminal."""
+        return text
+
     def line(self, row: Row, width: int) -> str:
         """Any of them, by its row alone, for formats that need the width of all."""
         return ""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from hybrid.printable import joined
+from hybrid.report.colour import VERDICT, verdict
 from hybrid.report.output_format import OutputFormat
 from hybrid.report.result import Result
 from hybrid.report.row import Row, flagged
 from hybrid.source import Span
+
+_AFTER_MODEL = re.compile(rf"(?<= ){VERDICT}(?=$|  (?:flags|ignored|waiting|continues|differs))")
 
 
 class QuietFormat(OutputFormat):
@@ -24,6 +29,9 @@ class QuietFormat(OutputFormat):
         self, row: Row, path: str, message: str, hint: str = "", span: Span | None = None
     ) -> str:
         return joined([_words(row)])
+
+    def paint(self, text: str) -> str:
+        return "\n".join(_AFTER_MODEL.sub(verdict, line) for line in text.split("\n"))
 
 
 def _words(row: Row) -> str:

@@ -15,6 +15,9 @@ from hybrid.verdict import Verdict
 
 INTERRUPTED = "interrupted"  # the `partial` of a result after Ctrl-C
 TIME_OUT = "time-out"  # how `partial` begins when the time was over
+# the `offence` of a result whose witness contradicts the final condition
+NOT_EXISTS_BROKEN = "an execution satisfies the condition of ~exists"
+FORALL_BROKEN = "an execution does not satisfy the condition of forall"
 
 Outcome = tuple[int, ...]  # the values of Program.terms
 
@@ -56,6 +59,7 @@ class Result:
         default_factory=dict
     )  # where threads reached a bound, to the number of runs
     duplicates: int | None = None  # traces whose key came before; None: not counted
+    offence: str = ""  # how the witness violates a claim; one of the messages
     messages: list[str] = field(default_factory=list)
     compared: list[str] = field(default_factory=list)  # those of them that `compare` has written
     asked_races: InitVar[Races | None] = None  # None: what suits the program

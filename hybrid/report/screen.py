@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
 from hybrid.printable import escaped, on_one_line
+from hybrid.report.colour import Paint, has_colour
 
 _ERASE = "\r\x1b[K"  # to the line's start, erase it
 
 
 class Screen:
-    """A stream on which everything is written escaped. `draw` alone moves the cursor."""
+    """A stream on which everything is written escaped. `draw` alone moves the cursor, `paint`
+    alone colours."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -22,6 +24,10 @@ class Screen:
     def write(self, text: str) -> int:
         self._stream.write(escaped(text))
         return len(text)
+
+    def paint(self, text: str, paint: Paint) -> None:
+        """Writes `text` escaped and then coloured: nothing in it can bring codes of its own."""
+        self._stream.write(paint(escaped(text)))
 
     def draw(self, line: str) -> None:
         """Puts `line` in the place of the line on which the cursor stands."""
@@ -40,6 +46,15 @@ def screen(stream: TextIO) -> TextIO:
 def draw(stream: TextIO, line: str) -> None:
     """Puts `line` in the place of the present one, on a terminal that may be a Screen or not."""
     cast(Screen, screen(stream)).draw(line)
+
+
+def write_coloured(stream: TextIO, text: str, paint: Paint) -> None:
+    """Writes `text`, coloured by `paint` if the stream is a terminal that shows colours."""
+    seen = cast(Screen, screen(stream))
+    if has_colour(stream):
+        seen.paint(text, paint)
+    else:
+        seen.write(text)
 
 
 @contextmanager

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from hybrid.printable import joined
+from hybrid.report.colour import VERDICT, verdict
 from hybrid.report.output_format import Conclusion, OutputFormat
 from hybrid.report.row import Row, flagged
+
+_COLUMN = re.compile(rf"(?<=  ){VERDICT}(?=  )")
 
 
 class TableFormat(OutputFormat):
@@ -25,6 +30,9 @@ class TableFormat(OutputFormat):
         if row.differences:
             line += f"  differs: {'; '.join(row.differences)}"
         return joined([f"{line}{flagged(row)}"])
+
+    def paint(self, text: str) -> str:
+        return "\n".join(_COLUMN.sub(verdict, line, count=1) for line in text.split("\n"))
 
 
 def _line(width: int, name: str, model: str, engine: str, verdict: str, *numbers: str) -> str:

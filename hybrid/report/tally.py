@@ -20,7 +20,7 @@ from hybrid.program.condition import Quantifier, Term, holds
 from hybrid.program.loops import CutPlace
 from hybrid.report.expectation import compare
 from hybrid.report.notes import notes
-from hybrid.report.result import Outcome, Result
+from hybrid.report.result import FORALL_BROKEN, NOT_EXISTS_BROKEN, Outcome, Result
 from hybrid.verdict import Verdict
 
 
@@ -124,9 +124,9 @@ class Tally:
             if self._goes_before(trace, self.example):
                 self.example = trace
         if self.quantifier is Quantifier.NOT_EXISTS and satisfied:
-            self._offend(trace, lambda: "an execution satisfies the condition of ~exists")
+            self._offend(trace, lambda: NOT_EXISTS_BROKEN)
         elif self.quantifier is Quantifier.FORALL and not satisfied:
-            self._offend(trace, lambda: "an execution does not satisfy the condition of forall")
+            self._offend(trace, lambda: FORALL_BROKEN)
         if trace.failed:
             self._fail(trace)
         for flag in trace.flags:
@@ -219,6 +219,7 @@ class Tally:
         question = self.quantifier is Quantifier.EXISTS
         if self.offence is not None:
             result.answer, result.witness = Verdict.VIOLATED, self.offence
+            result.offence = self.offence_is
             result.messages.append(self.offence_is)
         elif result.liveness and self.waiting is not None:
             result.answer, result.witness = Verdict.VIOLATED, self.waiting
@@ -226,7 +227,8 @@ class Tally:
             result.answer, result.witness = Verdict.ALLOWED, self.example
         elif result.race is not None and self.wrong_race:
             result.answer, result.witness = Verdict.VIOLATED, DataTrace(result.race)
-            result.messages.append("a program with a data race has no meaning")
+            result.offence = "a program with a data race has no meaning"
+            result.messages.append(result.offence)
         else:
             result.answer = self._unless_open(Verdict.FORBIDDEN if question else Verdict.HOLDS)
         result.verdict = result.answer

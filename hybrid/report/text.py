@@ -1,10 +1,13 @@
-"""Everything about one result, for people: herd's lines, then ours, then the witness."""
+"""Everything about one result, for people: the verdict and what it means, the states in herd's
+lines, the witness, and at last how it was found."""
 
 from __future__ import annotations
 
 from hybrid.printable import joined
 from hybrid.program.condition import show_condition
+from hybrid.report.colour import in_report
 from hybrid.report.herd import KINDS, validation, witnesses
+from hybrid.report.meaning import meaning
 from hybrid.report.output_format import Conclusion, OutputFormat
 from hybrid.report.result import Result
 from hybrid.report.row import Row
@@ -17,12 +20,34 @@ class TextFormat(OutputFormat):
     conclusion = Conclusion.OUTPUT
 
     def result(self, result: Result, path: str, row: Row) -> str:
-        return joined([*_herd_lines(result), *_own_lines(result, row), *witness_lines(result)])
+        lines = [_verdict(row), meaning(result), *_qualifications(result, row)]
+        lines += ["", *_herd_lines(result), *witness_lines(result)]
+        return joined([*lines, "", *_setting(result, row), *_counts(result)])
 
     def stopped(self, row: Row, path: str) -> str:
-        lines = [f"Test {row.program}", "", f"Verdict {row.program} {row.word}"]
-        lines += [f"Differs: {difference}" for difference in row.differences]
-        return joined([*lines, f"Partial result: {row.partial}"])
+        lines = [_verdict(row), *_differences(row), f"Partial result: {row.partial}"]
+        return joined([*lines, "", f"Test {row.program}"])
+
+    def paint(self, text: str) -> str:
+        return in_report(text)
+
+
+def _verdict(row: Row) -> str:
+    return f"Verdict {row.program} {row.word}"
+
+
+def _differences(row: Row) -> list[str]:
+    return [f"Differs: {difference}" for difference in row.differences]
+
+
+def _qualifications(result: Result, row: Row) -> list[str]:
+    """What is to be known with the verdict."""
+    lines = _differences(row)
+    if result.partial:
+        lines.append(f"Partial result: {result.partial}")
+    lines += race_lines(result)
+    # the offence is what the verdict means
+    return lines + [f"Note: {told}" for told in result.messages if told != result.offence]
 
 
 def _herd_lines(result: Result) -> list[str]:
@@ -53,32 +78,33 @@ def _herd_lines(result: Result) -> list[str]:
     return lines
 
 
-def _own_lines(result: Result, row: Row) -> list[str]:
-    counters = result.counters
-    lines = ["", f"Verdict {row.program} {row.word}"]
-    lines += [f"Differs: {difference}" for difference in row.differences]
-    if result.partial:
-        lines.append(f"Partial result: {result.partial}")
-    lines += race_lines(result)
-    lines += [f"Note: {message}" for message in result.messages]
+def _setting(result: Result, row: Row) -> list[str]:
     title = f" ({result.model.title})" if result.model.title else ""
-    oracle = f", oracle {result.oracle}" if result.oracle else ""
     chosen = f", the model of {row.chosen_for}" if row.chosen_for else ""
-    lines.append(f"Model {result.model.name}{title}{chosen}")
-    lines.append(f"Engine {result.engine}{oracle}")
+    oracle = f", oracle {result.oracle}" if result.oracle else ""
+    return [f"Model {result.model.name}{title}{chosen}", f"Engine {result.engine}{oracle}"]
+
+
+def _counts(result: Result) -> list[str]:
+    """The counters that say something; JSON has all of them."""
     if result.equivalence == "witness":
-        lines.append(f"Answered by the formula; runs looked at: {result.traces}")
+        lines = [f"Answered by the formula; runs looked at: {result.traces}"]
         if result.model.flags:
             found = [f"{flag} in {n}" for flag, n in sorted(result.flags.items())]
             lines.append(f"Flags in these runs, others left out: {', '.join(found) or 'none'}")
         return lines
-    counts = (
-        f"{'Classes' if result.equivalence == 'rf' else 'Traces'} {result.traces}, blocked {counters.blocked}, cut {counters.cut}, "
-        f"errors {counters.errors}, stuck {counters.stuck}"
-    )
-    rare = {"deadlocks": counters.deadlocks, "livelocks": counters.livelocks}
-    rare["thin air"] = counters.thin_air
-    lines.append(counts + "".join(f", {word} {n}" for word, n in rare.items() if n))
+    counters = result.counters
+    others = {
+        "blocked": counters.blocked,
+        "cut": counters.cut,
+        "errors": counters.errors,
+        "stuck": counters.stuck,
+        "deadlocks": counters.deadlocks,
+        "livelocks": counters.livelocks,
+        "thin air": counters.thin_air,
+    }
+    noun = "Classes" if result.equivalence == "rf" else "Traces"
+    lines = [f"{noun} {result.traces}" + "".join(f", {w} {n}" for w, n in others.items() if n)]
     graphs = [f"{word} {number}" for word, number in result.graph_counts.items()]
     lines += [f"Graphs {', '.join(graphs)}"] if graphs else []
     lines += [f"Flag {flag} in {n} of {result.traces}" for flag, n in sorted(result.flags.items())]

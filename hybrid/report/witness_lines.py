@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from hybrid.engine.api import Limits
 from hybrid.engine.races import Races
 from hybrid.execution.trace import Status, Trace
 from hybrid.execution.wait_text import waits_text
 from hybrid.model.core import RACE
 from hybrid.report.result import Result
 from hybrid.verdict import Verdict
+from hybrid.witness.failed_asserts import failed_asserts
 from hybrid.witness.races import races_of
 from hybrid.witness.run import run_table, run_text
 
@@ -40,14 +42,15 @@ def witness_lines(result: Result) -> list[str]:
             head = "Witness: an execution that violates the claim"
         else:
             head = "Witness: an execution that satisfies the condition"
-        lines += ["", head, *trace_lines(result.witness)]
+        lines += ["", head, *trace_lines(result.witness, result.limits)]
     if result.waiting is not None and result.waiting is not result.witness:
-        lines += ["", "Waiting: a run in which threads wait for ever", *trace_lines(result.waiting)]
+        head = "Waiting: a run in which threads wait for ever"
+        lines += ["", head, *trace_lines(result.waiting, result.limits)]
     return lines
 
 
-def trace_lines(trace: Trace) -> list[str]:
-    """A trace as its run and the table of the run, indented."""
+def trace_lines(trace: Trace, limits: Limits) -> list[str]:
+    """A trace, found under `limits`, as its run and the table of the run, indented."""
     data = trace.data()
     lines = [run_text(data), "", *run_table(data).rstrip("\n").split("\n")]
     if trace.status is Status.ERROR:
@@ -55,5 +58,5 @@ def trace_lines(trace: Trace) -> list[str]:
     if data.waiting:
         lines += ["", waits_text(data.program, data.waiting)]
     if trace.failed:
-        lines += ["", f"failed: {', '.join(trace.failed)}"]
+        lines += ["", *(f"failed: {each}" for each in failed_asserts(data, limits))]
     return [f"  {line}".rstrip() for line in lines]

@@ -67,7 +67,7 @@ def test_the_witness_of_a_stray_replays(engine: str, hybrid: Hybrid, tmp_path: P
     options = ("--model", "sc", "--engine", engine, "--witness", str(file))
     run = hybrid.on("verify", "past_the_end", *options)
     assert run.code == 1
-    assert "Note: thread P, L2: access to &a+2, which is past the end of a" in run.out
+    assert "goes wrong: thread P, L2: access to &a+2, which is past the end of a" in run.out
     assert hybrid("replay", str(file)).code == 0
 
 

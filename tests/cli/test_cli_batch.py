@@ -226,7 +226,7 @@ def test_the_time_limit_holds_before_the_exploration_too(
     alone = hybrid("verify", str(tests / "claim.litmus"), "--timeout", "0.2")
     assert alone.code == 3
     assert alone.out == (
-        "Test claim\n\nVerdict claim INCONCLUSIVE\nPartial result: time-out after 0.2 s\n"
+        "Verdict claim INCONCLUSIVE\nPartial result: time-out after 0.2 s\n\nTest claim\n"
     )
 
 

@@ -104,7 +104,7 @@ def test_a_closed_pipe_is_no_error_and_no_answer(tmp_path: Path) -> None:
     done = _shell(
         f"hybrid verify {paths} --model sc --engine enumerate | head -n 1; echo ${{PIPESTATUS[0]}}"
     )
-    assert (done.stdout, done.stderr) == ("Test sb Allowed\n141\n", "")
+    assert (done.stdout, done.stderr) == ("Verdict sb FORBIDDEN (as expected)\n141\n", "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")

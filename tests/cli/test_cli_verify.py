@@ -367,7 +367,7 @@ def test_ctrl_c_gives_a_partial_result(hybrid: Hybrid, monkeypatch: pytest.Monke
     run = hybrid.on("verify", "sb", "--model", "sc")
     assert run.code == 3
     assert "Partial result: interrupted\n" in run.out
-    assert "Traces 2," in run.out
+    assert "Traces 2\n" in run.out
     assert "Verdict sb INCONCLUSIVE\n" in run.out
 
 

@@ -67,7 +67,8 @@ class ThreadRun:
         }
     )
     registers: dict[str, int | None] = field(default_factory=dict)
-    failed: set[str] = field(default_factory=set)  # labels of asserts that do not hold
+    # the labels of asserts that do not hold, each with what its registers held the first time
+    failed: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 class _Machine:
@@ -141,7 +142,11 @@ class _Machine:
         if isinstance(instruction, Assert):
             self.run.unknown |= condition is None
             if condition == 0:
-                self.run.failed.add(instruction.label)
+                held = {
+                    name: self.run.registers.get(name, 0) or 0
+                    for name in registers(instruction.condition)
+                }
+                self.run.failed.setdefault(instruction.label, held)
             return True
         event = self.event("B", instruction, frozenset())
         self.ctrl |= self.sources(instruction.condition)
