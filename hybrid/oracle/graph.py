@@ -2,7 +2,8 @@
 
 What is fixed at fetch comes from the StaticTable and is restricted to committed events here; what a
 commit changes is propagated through the plan's growing relations (see relations.py); parts of a
-model that are not monotone are evaluated afresh at each check.
+model that are not monotone are evaluated afresh at each check. apply_undo.py says how it follows an
+execution.
 
 A store whose value a load takes before it is committed counts from then on, all but its place in
 co: what follows from that comes with its own commit.
@@ -10,12 +11,12 @@ co: what follows from that comes with its own commit.
 
 from __future__ import annotations
 
-from hybrid.errors import InternalError
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
 from hybrid.oracle.columns import FREE, Node, Op, growing_parts
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network
@@ -32,18 +33,15 @@ from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
 
 
-class CommitFrame:
+class GraphFrame(CommitFrame):
     """One commit: how to undo it."""
 
-    __slots__ = ("allowed", "candidate", "committed", "event", "log", "seen")
+    __slots__ = ("committed", "log")
 
-    def __init__(self, event: int, candidate: int, committed: int, seen: int) -> None:
-        self.event = event
-        self.candidate = candidate
+    def __init__(self, event: int, candidate: int, seen: int, committed: int) -> None:
+        super().__init__(event, candidate, seen)
         self.log: Log = []
         self.committed = committed  # Points.committed before
-        self.seen = seen  # fetched events already taken in, before
-        self.allowed = True
 
 
 class _Check:
@@ -59,12 +57,11 @@ class _Check:
         self.relations = relations
 
 
-class GraphOracle:
+class GraphOracle(FollowingOracle[GraphFrame]):
     """Keeps the model's relations over the committed events of one execution."""
 
     def __init__(self, model: core.Model, execution: Execution) -> None:
-        self.model = model
-        self.execution = execution
+        super().__init__(model, execution, GraphFrame(-1, -1, 0, 0))
         self.plan = Plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
@@ -89,74 +86,15 @@ class GraphOracle:
             if check.relations and check.node.index in self.network.built:
                 check.relations = [self.network.relation(check.node)]
         self.network.number()
-        self._frames: list[CommitFrame] = []
-        self._tried: CommitFrame | None = None  # applied, but not committed
-        self._refused: tuple[int, int] | None = None
-        self._bottom = CommitFrame(-1, -1, 0, 0)  # takes what is fetched before the first commit
-        self._seen = 0  # fetched events already taken in
         self._stores = [1 << order[0] for order in execution.co]  # committed ones by location
         self.network.grow(len(execution.steps))
         self._start()
 
-    # ---- the interface
-
-    def allowed(
-        self, execution: Execution, event: int, candidates: list[Candidate]
-    ) -> list[Candidate]:
-        top = self._frames[-1] if self._frames else self._bottom
-        if self._tried is not None:
-            self._undo(self._tried)
-            self._tried = None
-        if execution.fetched & ~self._seen:
-            self._take_in(top)
-        found: list[Candidate] = []
-        for candidate in candidates:
-            if self._tried is not None:
-                self._undo(self._tried)
-            self._tried = self._apply(event, candidate)
-            if self._tried.allowed and top.allowed:
-                found.append(candidate)
-            else:
-                self._refused = (event, candidate)
-        return found
-
-    def commit(self, event: int, candidate: Candidate) -> None:
-        tried = self._tried
-        self._tried = None
-        if tried is not None:
-            if tried.event == event and tried.candidate == candidate:
-                self._frames.append(tried)
-                return
-            self._undo(tried)
-        if self.execution.fetched & ~self._seen:
-            raise InternalError("committed without asking whether it is allowed")
-        self._frames.append(self._apply(event, candidate))
-
-    def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
-        if self._tried is not None:
-            self._undo(self._tried)
-            self._tried = None
-        if execution.fetched & ~self._seen:
-            self._take_in(self._frames[-1] if self._frames else self._bottom, False)
-        self._frames.append(self._apply(event, candidate, False))
-
-    def rollback(self) -> None:
-        if self._tried is not None:
-            self._undo(self._tried)
-            self._tried = None
-        self._undo(self._frames.pop())
-
-    def settled(self, execution: Execution) -> bool:
-        if self._tried is not None:
-            self._undo(self._tried)
-            self._tried = None
-        top = self._frames[-1] if self._frames else self._bottom
-        if execution.fetched & ~self._seen:
-            self._take_in(top)
-        return top.allowed
+    # ---- whole traces
 
     def flags(self) -> tuple[str, ...]:
         """The names of the model's flags that the trace raises."""
+        self._forget()
         if not self._flag_nodes:
             return ()
         fresh = self._fresh()
@@ -165,18 +103,6 @@ class GraphOracle:
             for flag, node in self._flag_nodes
             if fresh.satisfies(flag.test, flag.negated, node)
         )
-
-    def reason(self) -> Reason:
-        if self._refused is None:
-            raise InternalError("no candidate was refused")
-        event, candidate = self._refused
-        if self._tried is not None:
-            self._undo(self._tried)
-        self._tried = self._apply(event, candidate)
-        reason = self._reason_now()
-        if reason is None:
-            raise InternalError("a refused candidate violates no axiom")
-        return reason
 
     def _reason_now(self) -> Reason | None:
         """Why the trace as it stands is refused."""
@@ -211,13 +137,11 @@ class GraphOracle:
                 self.network.insert(event, self._bottom.log)
         self.network.propagate(self._bottom.log)
         self._seen = self.execution.unfolding.initial_writes
-        self._bottom.allowed = self._judge()
+        self._bottom.judged = self._judge()
         self.network.settle()
-        self._take_in(self._bottom)
+        self._take_in(self._bottom, False)
 
-    def _take_in(self, frame: CommitFrame, judge: bool = True) -> None:
-        """Events fetched since the last look: sets and columns; fences and branches are committed
-        at once."""
+    def _take_in(self, frame: GraphFrame, known: bool) -> None:
         execution = self.execution
         new = execution.fetched & ~self._seen
         self._seen = execution.fetched
@@ -236,32 +160,33 @@ class GraphOracle:
                 self.points.committed |= low
                 self.network.insert(event, frame.log)
                 inserted = True
-        if not inserted:
-            return
-        self.network.propagate(frame.log)
-        if judge:
-            frame.allowed = self._judge() and frame.allowed
-        self.network.settle()
-        if judge:
-            frame.allowed = frame.allowed and self._completes(frame)
+        if inserted:
+            self._round(frame, known)
 
-    def _completes(self, frame: CommitFrame) -> bool:
+    def _round(self, frame: GraphFrame, known: bool) -> None:
+        """Carries what was added through the network and judges it, unless it is known to be
+        allowed."""
+        self.network.propagate(frame.log)
+        fine = known or self._judge()
+        self.network.settle()
+        if not known and frame.judged:
+            frame.judged = fine and self._completes()
+
+    def _allows(self, frame: GraphFrame) -> bool:
+        return frame.judged is True
+
+    def _completes(self) -> bool:
         """Whether what is left open can be filled in; here nothing is."""
         return True
 
-    def _apply(self, event: int, candidate: Candidate, judge: bool = True) -> CommitFrame:
-        frame = CommitFrame(event, candidate, self.points.committed, self._seen)
+    def _apply(self, event: int, candidate: Candidate, known: bool) -> GraphFrame:
+        frame = GraphFrame(event, candidate, self._seen, self.points.committed)
+        frame.judged = known or self._top().judged
         step = self.execution.steps[event]
         assert step is not None
-        if step.kind == CHOICE or candidate == FAIL:
-            return frame
-        self._add(step, candidate, frame.log)
-        self.network.propagate(frame.log)
-        if judge:
-            frame.allowed = self._judge()
-        self.network.settle()
-        if judge:
-            frame.allowed = frame.allowed and self._completes(frame)
+        if step.kind != CHOICE and candidate != FAIL:
+            self._add(step, candidate, frame.log)
+            self._round(frame, known)
         return frame
 
     def _add(self, step: Step, candidate: Candidate, log: Log) -> None:
@@ -335,7 +260,7 @@ class GraphOracle:
         points.by_location[location] = accesses | 1 << event
         self.network.insert(event, log)
 
-    def _undo(self, frame: CommitFrame) -> None:
+    def _undo(self, frame: GraphFrame) -> None:
         log = frame.log
         for i in range(len(log) - 1, -1, -1):
             columns, index, value = log[i]

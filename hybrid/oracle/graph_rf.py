@@ -19,14 +19,15 @@ from hybrid.execution.execution import Execution
 from hybrid.execution.step import LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
-from hybrid.oracle.graph import CommitFrame, GraphOracle
+from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.relations import Log
 
 Orders = list[list[int]]  # a total order of stores for each location, the initial write first
 
 
 class RfGraphOracle(GraphOracle):
-    """Unless `ordered`, the execution's own `co` only lists the stores here; `witness` orders them."""
+    """Unless `ordered`, the execution's own `co` only lists the stores here; `witness` orders
+    them."""
 
     def __init__(self, model: core.Model, execution: Execution, ordered: bool = False) -> None:
         self.ordered = ordered
@@ -40,6 +41,7 @@ class RfGraphOracle(GraphOracle):
     def witness(self, last: dict[int, int]) -> Orders | None:
         """Coherence orders that allow the committed trace and end, at the given locations, with the
         given stores; None if there are none."""
+        self._forget()
         log: Log = []
         try:
             for location, store in last.items():
@@ -59,6 +61,7 @@ class RfGraphOracle(GraphOracle):
 
     def flags_of(self, orders: Orders) -> tuple[str, ...]:
         """The names of the model's flags that the trace raises with these coherence orders."""
+        self._forget()
         log: Log = []
         self._try_whole(orders, log)
         found = self.flags()
@@ -160,7 +163,7 @@ class RfGraphOracle(GraphOracle):
 
     # ---- completing co
 
-    def _completes(self, frame: CommitFrame) -> bool:
+    def _completes(self) -> bool:
         if self.ordered:
             if not self._open_pairs():
                 return True
@@ -175,7 +178,8 @@ class RfGraphOracle(GraphOracle):
         return True
 
     def _hint_now(self) -> Orders:
-        """The last witness with new stores at the end and stores that are no longer there left out."""
+        """The last witness with new stores at the end and without stores that are no longer
+        there."""
         hint: Orders = []
         for location, stores in enumerate(self._stores):
             order = [s for s in self._hint[location] if stores >> s & 1]
@@ -258,9 +262,8 @@ class RfGraphOracle(GraphOracle):
 
     def _search(self, log: Log) -> Orders | None:
         """Depth-first over open pairs, each level saturated first."""
-        choices: list[
-            tuple[int, int, int]
-        ] = []  # (log length before, first, second): the other way is untried
+        # (log length before, first, second): the other way is untried
+        choices: list[tuple[int, int, int]] = []
         forward = True
         while True:
             if forward and self._saturate(log):

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 from hybrid.encoding import horn as h
 from hybrid.encoding.logic import Logic
-from hybrid.errors import InputError, InternalError
-from hybrid.execution.bits import members
+from hybrid.errors import InputError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
 from hybrid.oracle.columns import FREE, GROW, Node, Op
 from hybrid.oracle.core_reason import core_reason
+from hybrid.oracle.horn_relations import HornRelations
 from hybrid.oracle.occurrences import Occurrence, Occurrences
 from hybrid.oracle.plan import Plan
 from hybrid.oracle.static import StaticTable
@@ -31,29 +32,25 @@ from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
 
 
-class _Frame:
-    """One commit: where its assumptions begin, and what is known of the trace with it."""
+class SolverFrame(CommitFrame):
+    """One commit: where its assumptions begin. It is judged when that is asked for first."""
 
-    __slots__ = ("candidate", "event", "judged", "seen", "start")
+    __slots__ = ("start",)
 
-    def __init__(self, event: int, candidate: int, start: int, seen: int) -> None:
-        self.event = event
-        self.candidate = candidate
+    def __init__(self, event: int, candidate: int, seen: int, start: int) -> None:
+        super().__init__(event, candidate, seen)
         self.start = start  # length of the assumptions before
-        self.seen = seen  # fetched events already taken in, before
-        self.judged: bool | None = None  # whether the trace is allowed; None: not asked yet
 
 
-class SolverOracle:
+class SolverOracle(FollowingOracle[SolverFrame]):
     """Follows one execution; see api.py."""
 
     def __init__(
         self, name: str, model: core.Model, execution: Execution, logic: Logic, acyclicity: str
     ) -> None:
         """`acyclicity` is one that make.py knows; `logic` has to be able to do it."""
+        super().__init__(model, execution, SolverFrame(-1, -1, 0, 0))
         self.name = name
-        self.model = model
-        self.execution = execution
         self.logic = logic
         self.acyclicity = acyclicity
         self.plan = Plan(model, absent_names(execution.unfolding.program))
@@ -63,96 +60,28 @@ class SolverOracle:
         self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.horn = h.Horn(logic)
         self.occurrences = Occurrences(execution, self.table, self.horn)
-        self._built: dict[int, h.HornRelation] = {}
-        self._pointwise: dict[int, Node] = {}  # those that occurrences are asked for
-        self._masks: dict[int, list[int]] = {}  # by index of such a node: its rows
-        self._leaves: dict[int, h.HornRelation] = {}  # by index of such a node: its pairs
-        self._sets: list[Node] = []  # in use, besides those in `_pointwise`
-        self._rf = h.HornRelation(self.horn)
-        self._co = h.HornRelation(self.horn)
-        self._identity: h.HornRelation | None = None
+        self._relations = HornRelations(self.horn, self.occurrences)
         self._edges: list[h.Edges] = []  # of `acyclic` axioms that are checked lazily
         self._active = [self._axiom(a, n) for a, n in zip(model.constraints, roots, strict=True)]
-        self.occurrences.prepare([*self._pointwise.values(), *self._sets])
+        self._relations.prepare()
         self._both_of: dict[tuple[int, int], int] = {}
         self._rf_of: dict[tuple[int, int], int] = {}
         self._co_of: dict[tuple[int, int], int] = {}
         self._here: list[int] = []  # by occurrence: the literal of its commit
         self._assumed: list[int] = list(self._active)
-        self._frames: list[_Frame] = []
-        self._bottom = _Frame(-1, -1, 0, 0)
-        self._tried: _Frame | None = None  # applied, but not committed
-        self._refused: tuple[int, int] | None = None
         self._flags = TraceFlags(model, logic)
         self._seen = execution.unfolding.initial_writes
         self._start(execution)
-        self._take_in(self._bottom)
+        self._take_in(self._bottom, False)
 
-    # ---- the interface
-
-    def allowed(
-        self, execution: Execution, event: int, candidates: list[Candidate]
-    ) -> list[Candidate]:
-        self._forget()
-        if execution.fetched & ~self._seen:
-            self._take_in(self._top())
-        found: list[Candidate] = []
-        for candidate in candidates:
-            self._forget()
-            self._tried = self._apply(event, candidate)
-            self._tried.judged = self._judge()
-            if self._tried.judged:
-                found.append(candidate)
-            else:
-                self._refused = (event, candidate)
-        return found
-
-    def commit(self, event: int, candidate: Candidate) -> None:
-        tried = self._tried
-        if tried is None or tried.event != event or tried.candidate != candidate:
-            self._forget()
-            if self.execution.fetched & ~self._seen:
-                raise InternalError("committed without asking whether it is allowed")
-            tried = self._apply(event, candidate)
-        self._tried = None
-        self._frames.append(tried)
-
-    def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
-        self._forget()
-        if execution.fetched & ~self._seen:
-            self._take_in(self._top())
-        frame = self._apply(event, candidate)
-        frame.judged = True
-        self._frames.append(frame)
-
-    def rollback(self) -> None:
-        self._forget()
-        self._undo(self._frames.pop())
-
-    def settled(self, execution: Execution) -> bool:
-        self._forget()
-        top = self._top()
-        if execution.fetched & ~self._seen:
-            self._take_in(top)
-        if top.judged is None:
-            top.judged = self._judge()
-        return top.judged
+    # ---- flags and reasons
 
     def flags(self) -> tuple[str, ...]:
         self._forget()
         return self._flags.raised(self.execution, self.execution.co)
 
-    def reason(self) -> Reason:
-        """From a core of the solver: assumptions from which none can be left out."""
-        if self._refused is None:
-            raise InternalError("no candidate was refused")
-        self._forget()
-        self._tried = self._apply(*self._refused)
-        if self._judge():
-            raise InternalError("a refused candidate is allowed when asked again")
-        return self._reason_now()
-
     def _reason_now(self) -> Reason:
+        """From a core of the solver: assumptions from which none can be left out."""
         return self._reason_in(self._small_core())
 
     def _small_core(self) -> list[int]:
@@ -184,26 +113,17 @@ class SolverOracle:
                 events |= {a, b}
         return core_reason(self.model, axioms, self.execution, events, pairs["rf"], pairs["co"])
 
-    def _top(self) -> _Frame:
-        return self._frames[-1] if self._frames else self._bottom
-
     # ---- one commit
 
     def _start(self, execution: Execution) -> None:
         for order in execution.co:
             self._assumed.append(self._occurrence(order[0])[1])
 
-    def _forget(self) -> None:
-        if self._tried is not None:
-            self._undo(self._tried)
-            self._tried = None
-
-    def _undo(self, frame: _Frame) -> None:
+    def _undo(self, frame: SolverFrame) -> None:
         del self._assumed[frame.start :]
         self._seen = frame.seen
 
-    def _take_in(self, frame: _Frame) -> None:
-        """Events fetched since the last look: fences and branches are committed at once."""
+    def _take_in(self, frame: SolverFrame, known: bool) -> None:
         execution = self.execution
         new = execution.fetched & ~self._seen
         self._seen = execution.fetched
@@ -220,15 +140,22 @@ class SolverOracle:
                 self._assumed.append(self._occurrence(event)[1])
                 frame.judged = None
 
-    def _apply(self, event: int, candidate: Candidate) -> _Frame:
-        frame = _Frame(event, candidate, len(self._assumed), self._seen)
+    def _apply(self, event: int, candidate: Candidate, known: bool) -> SolverFrame:
+        frame = SolverFrame(event, candidate, self._seen, len(self._assumed))
         step = self.execution.steps[event]
         assert step is not None
         if step.kind == CHOICE or candidate == FAIL:
             frame.judged = self._top().judged
         else:
             self._add(event, candidate)
+        if known:
+            frame.judged = True
         return frame
+
+    def _allows(self, frame: SolverFrame) -> bool:
+        if frame.judged is None:
+            frame.judged = self._judge()
+        return frame.judged
 
     def _add(self, event: int, candidate: Candidate) -> None:
         """The assumptions that a commit brings."""
@@ -246,17 +173,19 @@ class SolverOracle:
     def _add_load(self, step: Step, source: int) -> None:
         load, here = self._occurrence(step.event)
         store, committed = self._occurrence(source)
-        if (
-            not self.execution.committed >> source & 1
-        ):  # forwarded: there, but without a place in co
+        if not self.execution.committed >> source & 1:
+            # forwarded: there, but without a place in co
             self._assumed.append(committed)
-        self._assumed += (here, self._pair("rf", self._rf_of, self._rf, store, load))
+        self._assumed += (
+            here,
+            self._pair("rf", self._rf_of, self._relations.reads_from, store, load),
+        )
 
     def _add_store(self, event: int, order: list[int], place: int) -> None:
         store, here = self._occurrence(event)
         assumed = self._assumed
         assumed.append(here)
-        co_of, co = self._co_of, self._co
+        co_of, co = self._co_of, self._relations.coherence
         for i, other_event in enumerate(order):
             other, _ = self._occurrence(other_event)
             pair = (other, store) if i < place else (store, other)
@@ -284,26 +213,10 @@ class SolverOracle:
     def _ground(self, new: Occurrence) -> None:
         """The pointwise relations between a new occurrence and those that are there; and all that
         follows."""
-        occurrences, queue = self.occurrences, self.horn.queue
-        number = new.number
-        bit = 1 << number
-        possible = self.horn.compatible[number]
-        for index, node in self._pointwise.items():
-            row = occurrences.row(node, number) & possible
-            column = occurrences.column(node, number) & possible
-            mask = self._masks.get(index)
-            if mask is not None:
-                mask.append(row)
-                for start in members(column & ~bit):
-                    mask[start] |= bit
-            leaf = self._leaves.get(index)
-            if leaf is not None:
-                for end in members(row):
-                    queue.append((leaf, number, end, self._both(number, end)))
-                for start in members(column & ~bit):
-                    queue.append((leaf, start, number, self._both(start, number)))
-        if self._identity is not None:
-            queue.append((self._identity, number, number, self._here[number]))
+        queue, number = self.horn.queue, new.number
+        queue += [(leaf, a, b, self._both(a, b)) for leaf, a, b in self._relations.ground(new)]
+        if self._relations.identity is not None:
+            queue.append((self._relations.identity, number, number, self._here[number]))
         self.horn.run()
 
     def _both(self, a: int, b: int) -> int:
@@ -333,14 +246,15 @@ class SolverOracle:
             for clause in cycles:
                 self.logic.add(clause)
 
-    # ---- from the plan to relations
+    # ---- axioms
 
     def _axiom(self, axiom: core.Axiom, node: Node) -> int:
         """The literal under which the axiom holds."""
         if node.level == FREE or axiom.negated:
             raise InputError(
-                f"the {self.name} oracle judges what more events can only break, and the axiom {axiom.name} of "
-                f"{self.model.name} can also become true again: it takes away or negates what grows",
+                f"the {self.name} oracle judges what more events can only break, and the axiom "
+                f"{axiom.name} of {self.model.name} can also become true again: it takes away or "
+                "negates what grows",
                 axiom.span,
                 hint="Use --oracle graph.",
             )
@@ -350,10 +264,10 @@ class SolverOracle:
         if test is not core.Test.EMPTY and node.op == Op.PLUS and node.level >= GROW:
             node, test = node.args[0], core.Test.ACYCLIC
         if test is core.Test.IRREFLEXIVE and node.op == Op.SEQ and node.level >= GROW:
-            sides = [self._relation(arg) for arg in node.args]
+            sides = [self._relations.relation(arg) for arg in node.args]
             h.Irreflexive(horn, sides, active, True)
             return active
-        parts = [self._relation(part) for part in _parts(node)]
+        parts = self._relations.parts(node)
         if test is core.Test.IRREFLEXIVE:
             h.Irreflexive(horn, parts, active, False)
         elif test is core.Test.EMPTY:
@@ -365,82 +279,3 @@ class SolverOracle:
         else:
             h.Ordered(horn, parts, active)
         return active
-
-    def _mask(self, node: Node) -> list[int]:
-        """The rows of a pointwise relation, kept for looking up."""
-        self._pointwise[node.index] = node
-        return self._masks.setdefault(node.index, [])
-
-    def _relation(self, node: Node) -> h.HornRelation:
-        relation = self._built.get(node.index)
-        if relation is None:
-            if node.op == Op.RECURSIVE:
-                relation = self._built[node.index] = h.HornUnion(self.horn)
-                for part in _parts(node.args[0]):
-                    self._relation(part).users.append((relation, 0))
-                return relation
-            if node.level < GROW:
-                relation = h.HornRelation(self.horn)
-                self._pointwise[node.index] = node
-                self._leaves[node.index] = relation
-            else:
-                relation = self._operator(node)
-            self._built[node.index] = relation
-        return relation
-
-    def _operator(self, node: Node) -> h.HornRelation:
-        op, args, horn = node.op, node.args, self.horn
-        if op == Op.RF:
-            return self._rf
-        if op == Op.CO:
-            return self._co
-        if op == Op.FR:
-            return h.HornSequence(horn, h.HornInverse(horn, [self._rf]), self._co)
-        if op == Op.UNION:
-            return h.HornUnion(horn, [self._relation(part) for part in _parts(node)])
-        if op == Op.INTER and args[0].level < GROW:
-            inner, mask = args[1], self._mask(args[0])
-            if inner.op == Op.SEQ and inner.index not in self._built:
-                left, right = (self._relation(arg) for arg in inner.args)
-                return h.HornSequence(horn, left, right, mask)
-            return h.Masked(horn, self._relation(inner), mask, True)
-        if op == Op.INTER:
-            return h.HornIntersection(horn, self._relation(args[0]), self._relation(args[1]))
-        if op == Op.DIFF:
-            return h.Masked(horn, self._relation(args[0]), self._mask(args[1]), False)
-        if op == Op.FROM:
-            return self._restricted(args[1], args[0], True)
-        if op == Op.INTO:
-            return self._restricted(args[0], args[1], False)
-        if op == Op.SEQ:
-            return h.HornSequence(horn, self._relation(args[0]), self._relation(args[1]))
-        if op == Op.PLUS:
-            return h.HornClosure(horn, [self._relation(part) for part in _parts(args[0])])
-        if op == Op.STAR:
-            parts = [self._relation(part) for part in _parts(args[0])]
-            return h.Merge(horn, [h.HornClosure(horn, parts), self._identities()])
-        inner_relation = self._relation(args[0])
-        if op == Op.OPT:
-            return h.Merge(horn, [inner_relation, self._identities()])
-        if op == Op.INVERSE:
-            return h.HornInverse(horn, [inner_relation])
-        if op == Op.DOMAIN or op == Op.RANGE:
-            return h.EndsOf(horn, inner_relation, op == Op.RANGE)
-        raise InternalError(f"no clauses for {node!r}")
-
-    def _restricted(self, node: Node, inside: Node, start: bool) -> h.HornRelation:
-        self._sets.append(inside)
-        members_of = self.occurrences.members
-        return h.HornRestriction(self.horn, self._relation(node), members_of, inside.index, start)
-
-    def _identities(self) -> h.HornRelation:
-        if self._identity is None:
-            self._identity = h.HornRelation(self.horn)
-        return self._identity
-
-
-def _parts(node: Node) -> list[Node]:
-    """The operands of nested unions that are not pointwise as a whole."""
-    if node.op != Op.UNION or node.level < GROW:
-        return [node]
-    return [part for arg in node.args for part in _parts(arg)]

@@ -19,7 +19,8 @@ Orders = list[list[int]]  # a total order of stores for each location, the initi
 
 
 class RfSolverOracle(SolverOracle):
-    """Unless `ordered`, the execution's own `co` only lists the stores here; `witness` orders them."""
+    """Unless `ordered`, the execution's own `co` only lists the stores here; `witness` orders
+    them."""
 
     ordered = False
     _ordered: set[int]  # occurrences of stores whose coherence clauses are there
@@ -96,7 +97,7 @@ class RfSolverOracle(SolverOracle):
                 self._assumed.append(self._here[self._store(store)])
 
     def _before(self, a: int, b: int) -> int:
-        return self._pair("co", self._co_of, self._co, a, b)
+        return self._pair("co", self._co_of, self._relations.coherence, a, b)
 
     def _store(self, event: int) -> int:
         """The occurrence of a store, with its place in coherence open."""

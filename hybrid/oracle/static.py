@@ -11,8 +11,8 @@ from itertools import count
 
 from hybrid.execution.step import CHOICE, Step
 from hybrid.oracle.columns import STATIC, ColumnEvaluator, Node, Op
-from hybrid.oracle.operators import contains
 from hybrid.oracle.plan import Plan
+from hybrid.oracle.sets import contains
 
 _owners = count()
 
