@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from hybrid.bmc.bits import Bits, Vector, constant, extend
 from hybrid.bmc.needed_relations import uses
 from hybrid.bmc.ranges import CAN_BE_FALSE, CAN_BE_TRUE, Ranges, width
-from hybrid.bmc.symbolic import Slot, Symbolic
+from hybrid.bmc.slots import Slot, Symbolic
 from hybrid.encoding.alternatives import Item
 from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.logic import Logic

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from hybrid.bmc.symbolic import Symbolic
+from typing import assert_never
+
+from hybrid.bmc.slots import Symbolic
 from hybrid.execution.trace import Status
-from hybrid.program.condition import And, Compare, Formula, LocationTerm, Not, Operand, Value
+from hybrid.program.condition import (
+    And,
+    Compare,
+    Formula,
+    LocationTerm,
+    Not,
+    Operand,
+    Or,
+    RegisterTerm,
+    Value,
+)
 
 
 def satisfied(program: Symbolic, formula: Formula) -> int:
@@ -15,8 +27,10 @@ def satisfied(program: Symbolic, formula: Formula) -> int:
         return terms.test(terms.binary(formula.op, left, right))
     if isinstance(formula, Not):
         return terms.negation(satisfied(program, formula.operand))
-    parts = [satisfied(program, operand) for operand in formula.operands]
-    return terms.conjunction(*parts) if isinstance(formula, And) else terms.disjunction(parts)
+    if isinstance(formula, And | Or):
+        parts = [satisfied(program, operand) for operand in formula.operands]
+        return terms.conjunction(*parts) if isinstance(formula, And) else terms.disjunction(parts)
+    assert_never(formula)
 
 
 def _operand(program: Symbolic, operand: Operand) -> int:
@@ -25,6 +39,8 @@ def _operand(program: Symbolic, operand: Operand) -> int:
         return terms.constant(operand.value)
     if isinstance(operand, LocationTerm):
         return terms.final(operand.address)
+    if not isinstance(operand, RegisterTerm):
+        assert_never(operand)
     for ending in program.endings[operand.thread]:
         if ending.status is Status.COMPLETE and operand.register in ending.registers:
             return ending.registers[operand.register].value

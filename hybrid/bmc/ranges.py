@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Final
 
-from hybrid.bmc.symbolic import Slot, Symbolic
+from hybrid.bmc.slots import Slot, Symbolic
 from hybrid.engine.api import Limits
 from hybrid.program import values
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from hybrid.bmc.bits import number
 from hybrid.bmc.formula import Formula
-from hybrid.bmc.symbolic import Slot, Sources, Symbolic, ThreadEnding
+from hybrid.bmc.slots import Slot, Sources, Symbolic, ThreadEnding
 from hybrid.errors import InternalError
 from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData, Wait
 from hybrid.program import values

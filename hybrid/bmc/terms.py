@@ -13,10 +13,10 @@ ever).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from hybrid.program import values
-from hybrid.program.expr import Const, Expr, Register, Unary
+from hybrid.program.expr import Binary, Const, Expr, Register, Unary
 
 FALSE: Final = 0
 TRUE: Final = 1
@@ -68,8 +68,10 @@ class FormulaTerms:
             return self.constant(0) if held is None else held
         if isinstance(expr, Unary):
             return self.unary(expr.op, self.expression(expr.operand, registers))
-        left = self.expression(expr.left, registers)
-        return self.binary(expr.op, left, self.expression(expr.right, registers))
+        if isinstance(expr, Binary):
+            left = self.expression(expr.left, registers)
+            return self.binary(expr.op, left, self.expression(expr.right, registers))
+        assert_never(expr)
 
     def mux(self, cases: Sequence[tuple[int, int]]) -> int:
         """The value of the case whose guard is true."""

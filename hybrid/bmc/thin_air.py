@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.ranges import Ranges
+from hybrid.bmc.slots import Symbolic
 from hybrid.bmc.solution import BmcTrace
-from hybrid.bmc.symbolic import Symbolic
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Limits, Stopped

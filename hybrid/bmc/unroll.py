@@ -11,17 +11,21 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Hashable
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, assert_never
 
 from hybrid.encoding.acyclic import cyclic_parts
-from hybrid.program.expr import registers
 from hybrid.program.instructions import (
+    Assert,
     Assign,
+    Assume,
     Branch,
+    Fence,
+    Goto,
     Instruction,
     Load,
     Rmw,
     Select,
+    Store,
     StoreConditional,
 )
 from hybrid.program.loops import is_backward, loops_of, successors
@@ -111,20 +115,18 @@ class CodeShape:
 
     def _before(self, at: int, after: frozenset[str], wanted: bool) -> frozenset[str]:
         instruction = self.code[at]
-        if isinstance(instruction, Assign) and instruction.register in after:
-            return (after - {instruction.register}) | registers(instruction.value)
-        if isinstance(instruction, Select) and instruction.register in after:
-            operands = (instruction.condition, instruction.yes, instruction.no)
-            return (after - {instruction.register}).union(*map(registers, operands))
-        if isinstance(instruction, Branch) and wanted:
-            return after | registers(instruction.condition)
-        if isinstance(instruction, Load):
-            return after - {instruction.register}
-        if isinstance(instruction, Rmw):
-            return after - {instruction.register, instruction.success}
-        if isinstance(instruction, StoreConditional):
-            return after - {instruction.status}
-        return after
+        match instruction:
+            case Assign() | Select():
+                set_here = after.intersection(instruction.sets)
+                return (after - set_here) | instruction.uses if set_here else after
+            case Branch():
+                return after | instruction.uses if wanted else after
+            case Load() | Store() | Rmw() | StoreConditional():
+                return after.difference(instruction.sets)  # what memory gives is no constant
+            case Fence() | Goto() | Assume() | Assert():
+                return after
+            case _:
+                assert_never(instruction)
 
 
 def _jumps(code: tuple[Instruction, ...]) -> dict[int, frozenset[int]]:

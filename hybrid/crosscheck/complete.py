@@ -15,8 +15,9 @@ from itertools import pairwise
 from hybrid.bmc.engine import make_logic
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.ranges import Ranges
+from hybrid.bmc.slots import Slot, Symbolic
 from hybrid.bmc.solution import BmcTrace, read
-from hybrid.bmc.symbolic import Slot, Symbolic, symbolic
+from hybrid.bmc.symbolic import symbolic
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.thin_air import can_be_circular, circle_clause
 from hybrid.engine.api import Limits, Stopped

@@ -12,7 +12,6 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from hybrid.execution.trace import Key, Status, Trace, class_key, key_of
-from hybrid.program import instructions as ins
 from hybrid.program.program import Program
 
 
@@ -48,9 +47,7 @@ def _fails(label: str) -> str:
 def waits(program: Program) -> bool:
     """Whether an access waits for a value."""
     return any(
-        isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None
-        for thread in program.threads
-        for instruction in thread.code
+        instruction.awaits is not None for thread in program.threads for instruction in thread.code
     )
 
 

@@ -200,13 +200,6 @@ class CodeMaker:
         return test
 
 
-def _results(instruction: ins.Instruction) -> list[str]:
+def _results(instruction: ins.Instruction) -> tuple[str, ...]:
     """The registers that an access sets."""
-    found: list[str | None] = []
-    if isinstance(instruction, ins.Load | ins.Rmw):
-        found.append(instruction.register)
-    if isinstance(instruction, ins.Rmw):
-        found.append(instruction.success)
-    if isinstance(instruction, ins.StoreConditional):
-        found.append(instruction.status)
-    return [register for register in found if register is not None]
+    return () if instruction.place is None else instruction.sets

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from typing import assert_never
 
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
@@ -65,6 +66,8 @@ def _nodes(expression: ex.Expr) -> Iterator[ex.Expr]:
             todo.append(node.operand)
         elif isinstance(node, ex.Binary):
             todo += [node.right, node.left]
+        elif not isinstance(node, ex.Const | ex.Register):
+            assert_never(node)
 
 
 def _condition_weight(program: Program) -> int:
@@ -78,6 +81,8 @@ def _condition_weight(program: Program) -> int:
             todo.append(node.operand)
         elif isinstance(node, cond.And | cond.Or):
             todo += node.operands
+        elif not isinstance(node, cond.Compare):
+            assert_never(node)
     return total
 
 
@@ -89,7 +94,13 @@ def _kind_weight(instruction: ins.Instruction) -> int:
         return 3
     if isinstance(instruction, ins.Load):
         return instruction.exclusive + bool(instruction.guard)
-    return int(isinstance(instruction, ins.Branch | ins.Select))
+    if isinstance(instruction, ins.Branch | ins.Select):
+        return 1
+    if isinstance(
+        instruction, ins.Assign | ins.Store | ins.Fence | ins.Goto | ins.Assume | ins.Assert
+    ):
+        return 0
+    assert_never(instruction)
 
 
 def _jump_weight(instruction: ins.Instruction, at: int) -> int:
@@ -98,13 +109,14 @@ def _jump_weight(instruction: ins.Instruction, at: int) -> int:
 
 
 def _tag_weight(instruction: ins.Instruction) -> int:
+    if isinstance(instruction, ins.Fence):
+        return sum(1 + row.index(t) for t in instruction.tags for row in _FENCES if t in row)
     if isinstance(instruction, ins.Access):
         tags = [*instruction.tags]
         if isinstance(instruction, ins.Rmw) and instruction.failed_tags is not None:
             tags += ["CON", *instruction.failed_tags]
         return sum(_ORDERS.index(t) if t in _ORDERS else 1 for t in tags)
-    if isinstance(instruction, ins.Fence):
-        return sum(1 + row.index(t) for t in instruction.tags for row in _FENCES if t in row)
+    assert not instruction.event_tags
     return 0
 
 
@@ -290,6 +302,10 @@ def _simpler_instruction(instruction: ins.Instruction) -> Iterator[ins.Instructi
                 yield replace(instruction, success=None)
             if instruction.weak:
                 yield replace(instruction, weak=False)
+    elif not isinstance(
+        instruction, ins.Assign | ins.Store | ins.Fence | ins.Goto | ins.Assume | ins.Assert
+    ):
+        assert_never(instruction)
 
 
 def _with_part(instruction: ins.Instruction, part: int, other: ex.Expr) -> ins.Instruction:
@@ -316,6 +332,8 @@ def _simpler_expressions(expression: ex.Expr) -> Iterator[ex.Expr]:
             yield replace(expression, left=left)
         for right in _simpler_expressions(expression.right):
             yield replace(expression, right=right)
+    elif not isinstance(expression, ex.Register):
+        assert_never(expression)
 
 
 def _simpler_values(value: int) -> Iterator[int]:
@@ -359,7 +377,9 @@ def _renamed(expression: ex.Expr, place: Location, other: Location) -> ex.Expr:
     if isinstance(expression, ex.Binary):
         left = _renamed(expression.left, place, other)
         return replace(expression, left=left, right=_renamed(expression.right, place, other))
-    return expression
+    if isinstance(expression, ex.Register):
+        return expression
+    assert_never(expression)
 
 
 # ---- conditions
@@ -376,6 +396,8 @@ def _simpler_formulas(formula: cond.Formula) -> Iterator[cond.Formula]:
             yield replace(formula, operands=before + after)
             for simpler in _simpler_formulas(operand):
                 yield replace(formula, operands=(*before, simpler, *after))
+    elif not isinstance(formula, cond.Compare):
+        assert_never(formula)
 
 
 def _moved(term: cond.Term, gone: int) -> cond.Term | None:
@@ -397,5 +419,7 @@ def _without_thread(formula: cond.Formula, gone: int) -> cond.Formula | None:
     if isinstance(formula, cond.Not):
         operand = _without_thread(formula.operand, gone)
         return None if operand is None else replace(formula, operand=operand)
-    kept = [f for o in formula.operands if (f := _without_thread(o, gone)) is not None]
-    return replace(formula, operands=tuple(kept)) if kept else None
+    if isinstance(formula, cond.And | cond.Or):
+        kept = [f for o in formula.operands if (f := _without_thread(o, gone)) is not None]
+        return replace(formula, operands=tuple(kept)) if kept else None
+    assert_never(formula)

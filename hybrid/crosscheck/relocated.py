@@ -7,6 +7,7 @@ that one object lies where another ends. Such a fault shows when the objects cha
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from hybrid.crosscheck.rename import renamed
 from hybrid.engine.api import Engine, Limits, Stopped
@@ -58,7 +59,11 @@ def _moves(expression: ex.Expr) -> bool:
         if expression.op == "^":
             return expression.left == expression.right
         return expression.op in _OPERATORS and _moves(expression.left) and _moves(expression.right)
-    return not isinstance(expression, ex.Unary)
+    if isinstance(expression, ex.Const | ex.Register):
+        return True
+    if isinstance(expression, ex.Unary):
+        return False
+    assert_never(expression)
 
 
 def differs_elsewhere(

@@ -4,6 +4,7 @@ registers r0, r1, …, locations x, y, … where a layout puts them."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from hybrid.program import condition as cond
 from hybrid.program import expr as ex
@@ -88,9 +89,11 @@ class _Renamer:
             return replace(expression, name=names[expression.name])
         if isinstance(expression, ex.Unary):
             return replace(expression, operand=self._expression(expression.operand, names, False))
-        left = self._expression(expression.left, names, False)
-        right = self._expression(expression.right, names, False)
-        return replace(expression, left=left, right=right)
+        if isinstance(expression, ex.Binary):
+            left = self._expression(expression.left, names, False)
+            right = self._expression(expression.right, names, False)
+            return replace(expression, left=left, right=right)
+        assert_never(expression)
 
     def formula(self, formula: cond.Formula) -> cond.Formula:
         if isinstance(formula, cond.Compare):
@@ -98,7 +101,9 @@ class _Renamer:
             return replace(formula, left=left, right=right)
         if isinstance(formula, cond.Not):
             return replace(formula, operand=self.formula(formula.operand))
-        return replace(formula, operands=tuple(self.formula(f) for f in formula.operands))
+        if isinstance(formula, cond.And | cond.Or):
+            return replace(formula, operands=tuple(self.formula(f) for f in formula.operands))
+        assert_never(formula)
 
     def _operand(self, operand: cond.Operand) -> cond.Operand:
         if not isinstance(operand, cond.Value):
@@ -112,6 +117,8 @@ class _Renamer:
         if isinstance(term, cond.LocationTerm):
             place = self.places[term.address]
             return replace(term, address=place.address, name=place.name)
+        if not isinstance(term, cond.RegisterTerm):
+            assert_never(term)
         register = self.registers[term.thread][term.register]
         return replace(term, register=register, name=f"{self.threads[term.thread]}:{register}")
 

@@ -125,7 +125,9 @@ def _location(address: ex.Expr, thread: Thread, assigned: set[str], program: Pro
                 mentioned.add(thread.initial.get(expr.name, 0))
         elif isinstance(expr, ex.Unary):
             todo.append(expr.operand)
-        else:
+        elif isinstance(expr, ex.Binary):
             todo += (expr.left, expr.right)
+        else:
+            assert_never(expr)
     known = [value for value in mentioned if value in program.by_address]
     return known[0] if len(known) == 1 else ANYWHERE

@@ -10,7 +10,8 @@ from support import program
 
 from hybrid.bmc import ranges as rg
 from hybrid.bmc.ranges import Range, Ranges
-from hybrid.bmc.symbolic import Symbolic, symbolic
+from hybrid.bmc.slots import Symbolic
+from hybrid.bmc.symbolic import symbolic
 from hybrid.engine.api import Limits
 from hybrid.program import values
 

@@ -8,10 +8,11 @@ only are folded into a constant. Nothing else is simplified: `r ^ r` stays a ter
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from hybrid.execution.trace import EventId
 from hybrid.program import values
-from hybrid.program.expr import Const, Expr, Register, Unary
+from hybrid.program.expr import Binary, Const, Expr, Register, Unary
 
 
 class Terms:
@@ -52,8 +53,10 @@ class Terms:
             return self.constant(0) if held is None else held
         if isinstance(expr, Unary):
             return self.unary(expr.op, self.expression(expr.operand, registers))
-        left = self.expression(expr.left, registers)
-        return self.binary(expr.op, left, self.expression(expr.right, registers))
+        if isinstance(expr, Binary):
+            left = self.expression(expr.left, registers)
+            return self.binary(expr.op, left, self.expression(expr.right, registers))
+        assert_never(expr)
 
     def value(self, term: int) -> int | None:
         """The value of a constant; None of a term that depends on loads."""

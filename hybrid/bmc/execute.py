@@ -1,0 +1,374 @@
+"""The instructions of a thread, each executed for all runs at once: the slots of its events, what it
+puts into registers, and the ways in which the thread ends there.
+
+Events, numbering and dependencies are those of hybrid.program.program.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from hybrid.bmc.slots import (
+    NOTHING,
+    Held,
+    Slot,
+    Sources,
+    Symbolic,
+    SymbolicAwait,
+    SymbolicStep,
+    ThreadEnding,
+)
+from hybrid.bmc.state import StateReader, ThreadState
+from hybrid.bmc.terms import FALSE, TRUE
+from hybrid.bmc.unroll import CodeShape
+from hybrid.execution.trace import Status
+from hybrid.program.expr import Expr, registers
+from hybrid.program.instructions import (
+    Access,
+    Assert,
+    Assign,
+    Assume,
+    Branch,
+    Fence,
+    Goto,
+    Guard,
+    Instruction,
+    Load,
+    Rmw,
+    Select,
+    Store,
+    StoreConditional,
+)
+from hybrid.program.loops import EVENT, MOVES, VARIES
+from hybrid.program.values import BITS
+
+
+class Executor:
+    """Of one thread; what it makes goes into `result`."""
+
+    def __init__(self, number: int, shape: CodeShape, result: Symbolic) -> None:
+        self.number = number
+        self.terms = result.terms
+        self.states = StateReader(result.terms)
+        self.result = result
+        self.shape = shape
+        self.steps: list[SymbolicStep] = []
+        self.endings: list[ThreadEnding] = []
+        self.asserts: list[tuple[str, int]] = []
+        result.steps.append(self.steps)
+        result.endings.append(self.endings)
+        result.asserts.append(self.asserts)
+        self.pc = 0  # the instruction that is executed
+
+    def execute(self, pc: int, instruction: Instruction, state: ThreadState) -> int:
+        """Whether it jumps (truth); the state becomes that with which the next instruction is
+        reached."""
+        self.pc = pc
+        match instruction:
+            case Assign():
+                self.assign_value(state, instruction)
+            case Select():
+                self.select(state, instruction)
+            case Load():
+                self.load(state, instruction)
+            case Rmw():
+                self.rmw(state, instruction)
+            case Store():
+                self.store(state, instruction)
+            case StoreConditional():
+                self.store_conditional(state, instruction)
+            case Fence():
+                self.step(state.reached, [self.event(state, "F", instruction, instruction.tags)])
+            case Branch():
+                return self.branch(state, instruction)
+            case Goto():
+                return state.reached
+            case Assume():
+                self.assume(state, instruction)
+            case Assert():
+                fails = self.terms.negation(self.truth(state, instruction.condition))
+                fails = self.terms.conjunction(state.reached, fails)
+                self.asserts.append((instruction.label, fails))
+            case _:
+                assert_never(instruction)
+        return FALSE
+
+    def assign_value(self, state: ThreadState, instruction: Assign) -> None:
+        value = self.states.value(state, instruction.value)
+        sources = self.states.sources(state, instruction.value)
+        basic = self.states.basics(state, instruction.value)
+        varies = self.states.varies(state, instruction.value)
+        self.assign(state, instruction.register, value, sources, basic, varies)
+
+    def assume(self, state: ThreadState, instruction: Assume) -> None:
+        terms = self.terms
+        holds = self.truth(state, instruction.condition)
+        self.step(state.reached, [self.event(state, "B", instruction, frozenset())])
+        sources = self.states.sources(state, instruction.condition)
+        state.ctrl = self.states.union(state.ctrl, sources)
+        no = terms.conjunction(state.reached, terms.negation(holds))
+        self.end(Status.BLOCKED, no, state)
+        state.reached = terms.conjunction(state.reached, holds)
+
+    def select(self, state: ThreadState, instruction: Select) -> None:
+        """Either operand with what it depends on, under the condition."""
+        terms = self.terms
+        holds = self.truth(state, instruction.condition)
+        either = ((holds, instruction.yes), (terms.negation(holds), instruction.no))
+        chosen = [(guard, operand) for guard, operand in either if guard != FALSE]
+        value = terms.mux([(guard, self.states.value(state, operand)) for guard, operand in chosen])
+        sources = self.states.merge(
+            (guard, self.states.sources(state, operand)) for guard, operand in chosen
+        )
+        basic = self.states.merge(
+            (guard, self.states.basics(state, operand)) for guard, operand in chosen
+        )
+        sources = self.states.union(sources, self.states.sources(state, instruction.condition))
+        varies = self.states.varies(state, instruction.condition, instruction.yes, instruction.no)
+        self.assign(state, instruction.register, value, sources, basic, varies)
+
+    def branch(self, state: ThreadState, instruction: Branch) -> int:
+        """Whether it is taken (truth); the state becomes that in which it is not. It is an event
+        only if its condition varies."""
+        terms, exits = self.terms, self.shape.loops.exits.get(self.pc, ())
+        holds = self.truth(state, instruction.condition)
+        varies = self.states.varies(state, instruction.condition)
+        if varies != FALSE:
+            event = self.event(state, "B", instruction, frozenset(), varies)
+            self.step(terms.conjunction(state.reached, varies), [event])
+            state.ctrl = self.states.union(
+                state.ctrl, self.states.sources(state, instruction.condition)
+            )
+            state.mark(exits, VARIES)
+        elif exits and registers(instruction.condition):
+            held = tuple(
+                self.states.constant(state, name) or 0
+                for name in sorted(registers(instruction.condition))
+            )
+            if state.passed.get(self.pc) != held:
+                state.passed[self.pc] = held
+                state.mark(exits, MOVES)
+        taken = terms.conjunction(state.reached, holds)
+        state.reached = terms.conjunction(state.reached, terms.negation(holds))
+        return taken
+
+    def load(self, state: ThreadState, instruction: Load) -> None:
+        slot, read = self.read(state, instruction)
+        here: Sources = {slot.number: TRUE}
+        self.step(state.reached, [slot])
+        if instruction.exclusive:
+            state.reserve, state.reserved = here, slot.address
+        self.assign(state, instruction.register, read, here, here)
+
+    def rmw(self, state: ThreadState, instruction: Rmw) -> None:
+        """Its load and its store."""
+        terms = self.terms
+        load, read = self.read(state, instruction)
+        store = self.modify(state, instruction, load, read)
+        self.step(state.reached, [load, store])
+        compared = basic = here = {load.number: TRUE}
+        if instruction.expected is not None:
+            compared = self.states.union(self.states.sources(state, instruction.expected), here)
+        if instruction.op == "cas":
+            basic = {load.number: terms.negation(load.stored)}
+        self.assign(state, instruction.register, read, here, basic)
+        zero, one = terms.constant(0), terms.constant(1)
+        told = terms.mux([(load.stored, one), (terms.negation(load.stored), zero)])
+        self.assign(state, instruction.success, told, compared, compared)
+
+    def read(self, state: ThreadState, instruction: Load | Rmw) -> tuple[Slot, int]:
+        """The load of a load or read-modify-write, and what it reads (value)."""
+        terms, guard = self.terms, instruction.guard
+        address = self.address(state, instruction)
+        addr = self.states.sources(state, instruction.address)
+        data = NOTHING if isinstance(instruction, Load) else self.operands(state, instruction)
+        number = len(self.result.slots)
+        if guard is not None:
+            self.wait(state, instruction, guard, address)
+        read = terms.load(number)
+        slot = self.event(state, "R", instruction, instruction.tags)
+        slot.address, slot.value, slot.addr, slot.data = address, read, addr, data
+        both = self.states.union(addr, data)
+        slot.pick = self.states.picked(state, both, _uncompared(instruction))
+        if guard is not None:
+            slot.optional, slot.guard = True, (guard.op, self.states.value(state, guard.value))
+            more = self.states.union(self.states.sources(state, guard.value), {number: TRUE})
+            state.ctrl = self.states.union(state.ctrl, more)
+        return slot, read
+
+    def wait(self, state: ThreadState, instruction: Load | Rmw, guard: Guard, address: int) -> None:
+        """The ending in which the thread waits here; the state becomes that in which it does not."""
+        terms = self.terms
+        waits = terms.choice(len(self.result.slots))
+        wanted = self.states.value(state, guard.value)
+        locks = isinstance(instruction, Rmw)
+        in_vain = self.in_vain(address, guard.op, wanted)
+        stop = SymbolicAwait(instruction.label, address, guard.op, wanted, locks, in_vain)
+        when = terms.conjunction(state.reached, waits)
+        self.end(Status.BLOCKED, when, state, stops_at=stop)
+        state.reached = terms.conjunction(state.reached, terms.negation(waits))
+
+    def in_vain(self, address: int, op: str, wanted: int) -> int:
+        """The truth of a location's final value not being the awaited one, wherever the address
+        points."""
+        terms = self.terms
+        ways: list[int] = []
+        for place in sorted(terms.locations):
+            there = terms.test(terms.binary("==", address, terms.constant(place)))
+            if there != FALSE:
+                accepted = terms.test(terms.binary(op, terms.final(place), wanted))
+                ways.append(terms.conjunction(there, terms.negation(accepted)))
+        return terms.disjunction(ways)
+
+    def modify(self, state: ThreadState, instruction: Rmw, load: Slot, read: int) -> Slot:
+        """The store of a read-modify-write."""
+        terms, data = self.terms, load.data
+        operand = written = self.states.value(state, instruction.operand)
+        stores = TRUE
+        if instruction.expected is not None:
+            expected = self.states.value(state, instruction.expected)
+            stores = terms.test(terms.binary("==", read, expected))
+            if instruction.weak:
+                stores = terms.conjunction(stores, terms.choice(len(self.result.slots)))
+        elif instruction.op != "xchg":
+            written = terms.binary(instruction.op, read, operand)
+            if instruction.bits != BITS:
+                written = terms.unary(f"s{instruction.bits}", written)
+        pick = load.pick
+        if instruction.op != "xchg":
+            data = self.states.union(data, {load.number: TRUE})
+        if instruction.op == "cas":
+            pick = self.states.union(pick, {load.number: TRUE})
+        slot = self.event(state, "W", instruction, instruction.tags, stores)
+        slot.address, slot.value, slot.addr, slot.data = load.address, written, load.addr, data
+        slot.pick = pick
+        slot.amo, slot.optional = load.number, instruction.weak
+        load.failed_tags, load.stored = instruction.failed_tags, stores
+        return slot
+
+    def store(self, state: ThreadState, instruction: Store) -> None:
+        address = self.address(state, instruction)
+        slot = self.event(state, "W", instruction, instruction.tags)
+        slot.address, slot.value = address, self.states.value(state, instruction.value)
+        slot.addr = self.states.sources(state, instruction.address)
+        slot.data = self.states.sources(state, instruction.value)
+        operands = (instruction.address, instruction.value)
+        slot.pick = self.states.picked(state, self.states.union(slot.addr, slot.data), operands)
+        self.step(state.reached, [slot])
+
+    def store_conditional(self, state: ThreadState, instruction: StoreConditional) -> None:
+        terms = self.terms
+        address = self.address(state, instruction)
+        value = self.states.value(state, instruction.value)
+        addr = self.states.sources(state, instruction.address)
+        data = self.states.sources(state, instruction.value)
+        reserve, reserved = state.reserve, state.reserved
+        state.reserve, state.reserved = NOTHING, None
+        status = (
+            NOTHING
+            if instruction.free
+            else self.states.union(self.states.union(addr, data), reserve)
+        )
+        operands = (instruction.address, instruction.value)
+        certain = (
+            NOTHING
+            if instruction.free
+            else self.states.union(self.states.basics(state, *operands), reserve)
+        )
+        if reserved is None:
+            succeeds = FALSE
+        else:
+            succeeds = terms.conjunction(
+                terms.disjunction(reserve.values()),
+                terms.test(terms.binary("==", address, reserved)),
+                terms.choice(len(self.result.slots)),
+            )
+        slot = self.event(state, "W", instruction, instruction.tags, succeeds)
+        slot.address, slot.value, slot.addr, slot.data = address, value, addr, data
+        slot.pick = self.states.picked(state, self.states.union(addr, data), operands)
+        slot.lxsx, slot.optional = reserve, True
+        self.step(state.reached, [slot])
+        zero, one = terms.constant(0), terms.constant(1)
+        if instruction.by_store:
+            status = certain = {slot.number: succeeds}
+        outcome = terms.mux([(succeeds, zero), (terms.negation(succeeds), one)])
+        self.assign(state, instruction.status, outcome, status, certain)
+
+    # ---- parts of instructions
+
+    def truth(self, state: ThreadState, condition: Expr) -> int:
+        return self.terms.test(self.states.value(state, condition))
+
+    def address(self, state: ThreadState, instruction: Access) -> int:
+        """The address; the state becomes one in which it is that of a location."""
+        terms = self.terms
+        term = self.states.value(state, instruction.address)
+        good = terms.located(term)
+        bad = terms.conjunction(state.reached, terms.negation(good))
+        self.end(Status.ERROR, bad, state, instruction.label, term)
+        state.reached = terms.conjunction(state.reached, good)
+        return term
+
+    def event(
+        self,
+        state: ThreadState,
+        kind: str,
+        instruction: Instruction,
+        tags: frozenset[str],
+        when: int = TRUE,
+    ) -> Slot:
+        """The next slot, for an event that happens if the state is reached and `when` is true."""
+        state.mark(self.shape.loops.around.get(self.pc, ()), EVENT)
+        number = len(self.result.slots)
+        happens = self.terms.conjunction(state.reached, when)
+        slot = Slot(number, self.number, kind, instruction.label, tags, happens)
+        slot.ctrl, slot.after = state.ctrl, state.after
+        state.after |= {number}
+        self.result.slots.append(slot)
+        return slot
+
+    def step(self, passed: int, slots: list[Slot]) -> None:
+        self.steps.append(SymbolicStep(passed, len(slots), tuple(slot.number for slot in slots)))
+
+    def operands(self, state: ThreadState, rmw: Rmw) -> Sources:
+        """What the operands of a read-modify-write depend on; it takes them all before it reads."""
+        found = self.states.sources(state, rmw.operand)
+        if rmw.expected is not None:
+            found = self.states.union(found, self.states.sources(state, rmw.expected))
+        if rmw.guard is not None:
+            found = self.states.union(found, self.states.sources(state, rmw.guard.value))
+        return found
+
+    def assign(
+        self,
+        state: ThreadState,
+        register: str | None,
+        value: int,
+        sources: Sources,
+        basic: Sources,
+        varies: int = TRUE,
+    ) -> None:
+        if register is not None:
+            state.registers[register] = Held(value, sources, basic, TRUE, varies)
+
+    def end(
+        self,
+        status: Status,
+        when: int,
+        state: ThreadState,
+        label: str = "",
+        address: int = 0,
+        bound: str = "",
+        stops_at: SymbolicAwait | None = None,
+    ) -> None:
+        if when != FALSE:
+            held = dict(state.registers)
+            self.endings.append(ThreadEnding(status, when, held, label, address, bound, stops_at))
+
+
+def _uncompared(instruction: Load | Rmw) -> tuple[Expr, ...]:
+    """The operands that do not only decide whether it stores."""
+    if isinstance(instruction, Load):
+        return (instruction.address,)
+    waits = () if instruction.guard is None else (instruction.guard.value,)
+    return (instruction.address, instruction.operand, *waits)
