@@ -44,7 +44,7 @@ class CommitBefore:
             else:
                 self._other.append(term)
         forward = [] if model.forward is None else [plan.node(model.forward)]
-        self._table = StaticTable(plan, execution.unfolding.initial_writes)
+        self._table = StaticTable(plan, execution.numbering.initial_writes)
         self._points = Points(execution, self._table)
         self._over_fetched = _FetchedColumns(execution, self._points)
         self._local = WithinThread(execution, self._table, local) if local else None
@@ -207,7 +207,7 @@ class CommitBefore:
                 low = near & -near
                 near ^= low
                 past |= pasts[low.bit_length() - 1] | low
-        if not self.execution.unfolding.initial_writes >> source & 1:
+        if not self.execution.numbering.initial_writes >> source & 1:
             past |= pasts[source] | 1 << source
         return past
 
@@ -254,7 +254,7 @@ class CommitBefore:
         accesses = self.execution.loads[location]
         for store in self.execution.co[location]:
             accesses |= 1 << store
-        return accesses & ~self.execution.unfolding.initial_writes
+        return accesses & ~self.execution.numbering.initial_writes
 
     # ---- parts that are neither static nor located
 

@@ -9,6 +9,7 @@ from itertools import product
 from hybrid.engine.api import Counters
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import Execution
+from hybrid.execution.numbering import Numbering
 from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.step import Step
 from hybrid.execution.trace import Status, Trace, Wait
@@ -122,7 +123,6 @@ def waiting_threads(execution: Execution, last: Sequence[int]) -> tuple[Wait, ..
     thread in the end, so what counts is whether the await would accept the co-last store.
     """
     found: list[Wait] = []
-    program = execution.unfolding.program
     for step in execution.waits():
         location = execution.location[step.event]
         store = last[location]
@@ -132,7 +132,7 @@ def waiting_threads(execution: Execution, last: Sequence[int]) -> tuple[Wait, ..
         wanted = operand.evaluate(execution.result)
         if values.binary(op, execution.stored[store], wanted):
             return ()
-        address = program.locations[location].address
+        address = execution.numbering.locations[location].address
         locks = isinstance(step.instruction, Rmw)
         found.append(Wait(step.thread, step.label, address, op, wanted, locks))
     return tuple(found)
@@ -195,10 +195,10 @@ def _waiting_class(
     return (Snapshot(execution, Status.WAITING, flags, orders, (), waiting),)
 
 
-def observed_locations(program: Program) -> tuple[int, ...]:
-    """The locations whose final values outcomes show."""
+def observed_locations(program: Program, numbering: Numbering) -> tuple[int, ...]:
+    """The numbered locations whose final values outcomes show."""
     addresses = {term.address for term in program.asked if isinstance(term, LocationTerm)}
-    return tuple(i for i, loc in enumerate(program.locations) if loc.address in addresses)
+    return tuple(i for i, loc in enumerate(numbering.locations) if loc.address in addresses)
 
 
 def _count(status: Status, counters: Counters) -> None:

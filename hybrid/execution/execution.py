@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from hybrid.errors import InternalError
 from hybrid.execution.bound import Bound
+from hybrid.execution.numbering import RESERVED
 from hybrid.execution.step import (
     ADDRESS,
     BRANCH,
@@ -25,7 +27,7 @@ from hybrid.execution.step import (
     Step,
 )
 from hybrid.execution.trace import EventId, Status
-from hybrid.execution.unfolding import RESERVED, Unfolding
+from hybrid.execution.unfolding import Unfolding
 from hybrid.program import values
 from hybrid.program.loops import CutPlace
 
@@ -65,12 +67,13 @@ class Execution:
 
     def __init__(self, unfolding: Unfolding) -> None:
         self.unfolding = unfolding
-        program = unfolding.program
-        count = unfolding.first
-        self.fetched = unfolding.initial_writes
-        self.committed = unfolding.initial_writes
+        self.numbering = numbering = unfolding.numbering
+        initial_writes = numbering.initial_writes
+        count = max(RESERVED, initial_writes.bit_length())
+        self.fetched = initial_writes
+        self.committed = initial_writes
         self.pending = 0  # fetched accesses that are not committed (the store of an rmw left out)
-        self.resolved = unfolding.initial_writes  # accesses whose address is known
+        self.resolved = initial_writes  # accesses whose address is known
         self.unchecked = 0  # addresses of failing store-conditionals that are not known yet
         self.steps: list[Step | None] = [None] * count  # both events of an rmw have its step
         self.result = [0] * count  # the value a load read; the status of a store-conditional
@@ -78,13 +81,13 @@ class Execution:
         self.location = [-1] * count  # index of the accessed location, of resolved accesses
         self.source = [-1] * count  # of committed loads
         self.readers = [0] * count  # loads that read from this store
-        self.thread_bits = [0] * unfolding.threads  # all event numbers a thread has ever had
+        self.thread_bits = [0] * numbering.threads  # all event numbers a thread has ever had
         self.co: list[list[int]] = []  # by location, the initial write first
-        self.loads = [0] * len(program.locations)  # committed loads of each location
-        for i, location in enumerate(program.locations):
-            event = RESERVED + i
+        self.loads = [0] * len(numbering.locations)  # committed loads of each location
+        for number, location in enumerate(numbering.locations):
+            event = numbering.initial_write(number)
             self.stored[event] = location.initial
-            self.location[event] = i
+            self.location[event] = number
             self.co.append([event])
         self.next: list[Step | End | None] = list(
             unfolding.roots
@@ -92,7 +95,7 @@ class Execution:
         self.errors: list[tuple[Step, int]] = []  # accesses to no location, with the address
         self.run: list[tuple[int, int]] = []  # committed (event, parameter), oldest first
         self._saved: list[_Saved] = []
-        for thread in range(unfolding.threads):
+        for thread in range(numbering.threads):
             self._fetch(thread)
 
     # ---- growing
@@ -272,7 +275,7 @@ class Execution:
             self._resolve(step, step.address_value)
 
     def _resolve(self, step: Step, address: int) -> None:
-        location = self.unfolding.location_of.get(address, -1)
+        location = self.numbering.location_of.get(address, -1)
         self.unchecked &= ~(1 << step.event)
         if location >= 0:
             if step.kind == ADDRESS:
@@ -283,7 +286,7 @@ class Execution:
                 self.location[step.second] = location
             return
         # The thread stops here: this access and what was fetched after it never happen.
-        self.errors.append((step, address))
+        self.add_error(step, address)
         kept = (1 << step.event) - 1
         later = self.thread_bits[step.thread] & ~kept & ~self.committed
         self.pending &= ~later
@@ -291,12 +294,20 @@ class Execution:
         self.unchecked &= ~later
         self.next[step.thread] = None
 
+    def add_error(self, step: Step, address: int) -> None:
+        """Notes an access to no location."""
+        if address in self.unfolding.program.by_address:
+            raise InternalError(
+                f"{step.label} goes to a location that was taken to be out of reach"
+            )
+        self.errors.append((step, address))
+
     # ---- looking
 
     def event_id(self, event: int) -> EventId:
         step = self.steps[event]
         if step is None:
-            return (-1, event - RESERVED)
+            return self.numbering.initial_id(event)
         return (step.thread, step.index + (event == step.second))
 
     def satisfies(self, step: Step, value: int, late: bool = True) -> bool:
@@ -354,7 +365,7 @@ class Execution:
         waits; it is taken to wait where it was chosen not to."""
         if not self.pending and not self.errors:
             return False
-        for thread in range(self.unfolding.threads):
+        for thread in range(self.numbering.threads):
             step = self.stands_at(thread)
             waits = step is None or (step.is_await and step.guess <= 0)
             if step is not None and not waits and self.pending >> step.event & 1:

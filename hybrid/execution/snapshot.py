@@ -16,7 +16,6 @@ from hybrid.execution.trace import (
     Wait,
     class_key,
 )
-from hybrid.execution.unfolding import RESERVED
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
 
@@ -33,6 +32,8 @@ class Snapshot(Trace):
         "_last_of",
         "_location",
         "_next",
+        "_numbering",
+        "_program",
         "_result",
         "_run",
         "_source",
@@ -40,7 +41,6 @@ class Snapshot(Trace):
         "_steps",
         "_stored",
         "_thread_bits",
-        "_unfolding",
         "_waiting",
         "failed",
         "flags",
@@ -59,7 +59,8 @@ class Snapshot(Trace):
         """`co`, where given, takes the place of the execution's. With `last_of` the trace stands
         for its reads-from class: its key has the sources of loads and the co-last stores of these
         locations."""
-        self._unfolding = execution.unfolding
+        self._program = execution.unfolding.program
+        self._numbering = execution.numbering
         self._beyond = beyond = execution.beyond()
         self._committed = execution.committed & ~execution.unfounded() & ~beyond
         self._steps = execution.steps.copy()
@@ -77,7 +78,7 @@ class Snapshot(Trace):
         self._errors = execution.reached_errors() if execution.errors else []
         self._stands_at: list[Step | None] = []  # by thread; empty: all have come to an end
         if execution.pending or execution.errors:
-            self._stands_at = [execution.stands_at(t) for t in range(execution.unfolding.threads)]
+            self._stands_at = [execution.stands_at(t) for t in range(execution.numbering.threads)]
         self._cut = execution.cut() if status is Status.CUT else ()
         self._waiting = waiting
         self.status = status
@@ -92,20 +93,23 @@ class Snapshot(Trace):
         }
         if not failed:
             return ()
-        threads = self._unfolding.program.threads
+        threads = self._program.threads
         return tuple(i.label for thread in threads for i in thread.code if i.label in failed)
 
     def _id(self, event: int) -> EventId:
         step = self._steps[event]
         if step is None:
-            return (-1, event - RESERVED)
+            return self._numbering.initial_id(event)
         return (step.thread, step.index + (event == step.second))
 
     def value_of(self, term: Term) -> int:
         if isinstance(term, RegisterTerm):
             value = self._registers_of(term.thread).get(term.register)
             return 0 if value is None else value.bound.evaluate(self._result)
-        return self._stored[self._co[self._unfolding.location_of[term.address]][-1]]
+        location = self._numbering.number_of(term.address)
+        if location < 0:  # never touched
+            return self._program.by_address[term.address].initial
+        return self._stored[self._co[location][-1]]
 
     def key(self) -> Key:
         rf = sorted(
@@ -113,7 +117,7 @@ class Snapshot(Trace):
             for event in members(self._committed)
             if self._is_load(event)
         )
-        locations = self._unfolding.program.locations
+        locations = self._numbering.locations
         co = sorted(
             (location.address, tuple(self._id(event) for event in order[1:]))
             for location, order in zip(locations, self._co, strict=True)
@@ -129,7 +133,7 @@ class Snapshot(Trace):
         trace of an exploration."""
         if (
             not isinstance(other, Snapshot)
-            or other._unfolding is not self._unfolding
+            or other._numbering is not self._numbering
             or self._last_of is not None
         ):
             return self.key() < other.key()
@@ -169,7 +173,7 @@ class Snapshot(Trace):
 
     def _orders_before(self, other: Snapshot) -> bool:
         """Whether the coherence orders of its key come before the other's."""
-        for location in self._unfolding.by_address:
+        for location in self._numbering.by_address:
             mine, theirs = self._co[location], other._co[location]
             if len(mine) == 1 or len(theirs) == 1:
                 if len(mine) == len(theirs):
@@ -189,7 +193,7 @@ class Snapshot(Trace):
 
     def _stored_above(self, location: int) -> bool:
         """Whether there are stores to a location with a higher address."""
-        places = self._unfolding.by_address
+        places = self._numbering.by_address
         return any(len(self._co[each]) > 1 for each in places[places.index(location) + 1 :])
 
     def _is_load(self, event: int) -> bool:
@@ -197,7 +201,7 @@ class Snapshot(Trace):
         return step is not None and step.event == event and step.kind % 2 == 0 and step.kind <= RMW
 
     def data(self) -> TraceData:
-        program = self._unfolding.program
+        program, numbering = self._program, self._numbering
         events: list[Event] = []
         addr: list[tuple[int, int]] = []
         data: list[tuple[int, int]] = []
@@ -210,14 +214,14 @@ class Snapshot(Trace):
             label = f"init {location.name}"
             event = Event((-1, i), "W", label, location.address, location.initial, frozenset())
             events.append(event)
-        for number in members(self._committed & ~self._unfolding.initial_writes):
+        for number in members(self._committed & ~numbering.initial_writes):
             step = self._steps[number]
             assert step is not None
             second = number == step.second
             kind = "W" if second else "RWRWFB"[step.kind]
             address = value = None
             if kind in "RW":
-                address = program.locations[self._location[step.event]].address
+                address = numbering.locations[self._location[step.event]].address
                 value = self._stored[number] if kind == "W" else self._result[number]
             events.append(Event(self._id(number), kind, step.label, address, value, step.tags))
             if kind == "R":
@@ -233,14 +237,11 @@ class Snapshot(Trace):
                 amo.append((step.event, number))
             if step.kind == CONDITIONAL and step.reserve is not None:
                 (amo if step.amo else lxsx).append((step.reserve.event, number))
-        memory = {
-            location.address: self._stored[order[-1]]
-            for location, order in zip(program.locations, self._co, strict=True)
-        }
-        co = {
-            location.address: tuple(self._id(event) for event in order[1:])
-            for location, order in zip(program.locations, self._co, strict=True)
-        }
+        memory = {location.address: location.initial for location in program.locations}
+        co: dict[int, tuple[EventId, ...]] = dict.fromkeys(memory, ())
+        for location, order in zip(numbering.locations, self._co, strict=True):
+            memory[location.address] = self._stored[order[-1]]
+            co[location.address] = tuple(self._id(event) for event in order[1:])
         return TraceData(
             program=program,
             events=tuple(sorted(events, key=lambda event: event.id)),
@@ -252,7 +253,7 @@ class Snapshot(Trace):
             pick=self._pairs(pick),
             amo=self._pairs(amo),
             lxsx=self._pairs(lxsx),
-            registers=tuple(self._registers(t) for t in range(self._unfolding.threads)),
+            registers=tuple(self._registers(t) for t in range(numbering.threads)),
             memory=memory,
             failed=self.failed,
             status=self.status,
@@ -286,7 +287,7 @@ class Snapshot(Trace):
 
     def _error(self) -> str:
         """What went wrong, thread by thread."""
-        program = self._unfolding.program
+        program = self._program
         found = sorted(self._errors, key=lambda error: error[0].thread)
         return "; ".join(
             program.addresses.error(program.threads[step.thread].name, step.label, address)

@@ -16,16 +16,13 @@ guess is a claim about the condition that the end of the run must confirm. (With
 all earlier loads are committed in any case, the register depends on what either operand depends
 on.)
 
-Events are small numbers, so that sets of them are `int` bitsets: 0 and 1 are reserved, then come
-the initial writes in the order of `Program.locations`, then the event at `slot` of `thread` at
-`first + slot * threads + thread`. Slots are po indices, but that a choice takes one too.
+Events, threads and locations have the numbers that hybrid.execution.numbering gives them.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 from hybrid.execution.bound import Bound, Constant, EventResult, make_binary, make_unary
+from hybrid.execution.numbering import Numbering, numbering_of
 from hybrid.execution.step import (
     ADDRESS,
     BRANCH,
@@ -47,8 +44,6 @@ from hybrid.program import instructions as ins
 from hybrid.program import loops, values
 from hybrid.program.program import Program
 
-RESERVED: Final = 2  # event numbers that are never used
-
 
 class Unfolding:
     """The trees of all threads of a program, grown on demand, within the bounds of
@@ -61,20 +56,19 @@ class Unfolding:
         guess: bool,
         apart: bool = False,
         max_steps: int = loops.DEFAULT_MAX_STEPS,
+        numbering: Numbering | None = None,
     ) -> None:
         """`apart`: the load and the store of an rmw are committed by themselves, as those of an
-        exclusive pair are."""
+        exclusive pair are. Without a numbering, all locations have numbers."""
         self.program = program
         self.unroll = unroll
         self.max_steps = max_steps
         self.loops = [loops.loops_of(thread.code) for thread in program.threads]
         self.guess = guess
         self.apart = apart
-        self.threads = len(program.threads)
-        self.first = RESERVED + len(program.locations)  # the event at slot 0 of thread 0
-        self.initial_writes = ((1 << len(program.locations)) - 1) << RESERVED
-        self.location_of = {loc.address: i for i, loc in enumerate(program.locations)}
-        self.by_address = [self.location_of[address] for address in sorted(self.location_of)]
+        if numbering is None:
+            numbering = numbering_of(program, range(len(program.locations)))
+        self.numbering = numbering
         self.has_awaits = any(
             isinstance(i, ins.Load | ins.Rmw) and i.guard is not None
             for thread in program.threads
@@ -256,11 +250,8 @@ class Unfolding:
         moved.registers = {**cursor.registers, select.register: value}
         return moved
 
-    def _event(self, thread: int, slot: int) -> int:
-        return self.first + slot * self.threads + thread
-
     def _choice(self, thread: int, cursor: Cursor, instruction: ins.Instruction) -> Step:
-        step = Step(thread, cursor.index, self._event(thread, cursor.slot), CHOICE)
+        step = Step(thread, cursor.index, self.numbering.event(thread, cursor.slot), CHOICE)
         step.instruction = instruction
         step.registers = cursor.registers
         step.control = cursor.control
@@ -295,9 +286,9 @@ class Unfolding:
             status = RegisterValue(Constant(1), taint, True, taint & ~basic)
             moved.registers = {**cursor.registers, instruction.status: status}
         address = place.bound
-        if isinstance(address, Constant) and address.value in self.location_of:
+        if isinstance(address, Constant) and address.value in self.numbering.location_of:
             return moved
-        step = Step(thread, cursor.index, self._event(thread, cursor.slot), ADDRESS)
+        step = Step(thread, cursor.index, self.numbering.event(thread, cursor.slot), ADDRESS)
         step.instruction = instruction
         step.registers = cursor.registers
         step.po = cursor.po
@@ -307,7 +298,7 @@ class Unfolding:
         return step
 
     def _step(self, thread: int, cursor: Cursor, instruction: ins.Instruction) -> Step:
-        step = Step(thread, cursor.index, self._event(thread, cursor.slot), FENCE)
+        step = Step(thread, cursor.index, self.numbering.event(thread, cursor.slot), FENCE)
         step.instruction = instruction
         step.registers = cursor.registers
         step.po = cursor.po
@@ -414,7 +405,7 @@ class Unfolding:
             step.kind = LOAD
             step.tags = rmw.tags_without_store
         else:
-            step.second = self._event(step.thread, cursor.slot + 1)
+            step.second = self.numbering.event(step.thread, cursor.slot + 1)
             step.second_ctrl = after.ctrl
         step.pick = (step.addr | step.data) & ~basic
         if rmw.register is not None:
@@ -438,7 +429,7 @@ class Unfolding:
 
     def _second(self, thread: int, cursor: Cursor, load: Step) -> Step:
         """The store of an rmw whose load is a step of its own."""
-        step = Step(thread, cursor.index, self._event(thread, cursor.slot), CONDITIONAL)
+        step = Step(thread, cursor.index, self.numbering.event(thread, cursor.slot), CONDITIONAL)
         step.instruction = load.instruction
         step.registers = cursor.registers
         step.tags = load.tags

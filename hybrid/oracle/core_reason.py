@@ -29,7 +29,7 @@ def core_reason(
 ) -> Reason:
     """The cycle that these events and pairs, all of them needed, make against one of the axioms."""
     plan = full_plan(model)
-    table = StaticTable(plan, execution.unfolding.initial_writes)
+    table = StaticTable(plan, execution.numbering.initial_writes)
     for event in members(execution.fetched):
         step = execution.steps[event]
         if step is not None and event == step.event:

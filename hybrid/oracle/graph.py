@@ -66,7 +66,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
         ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
-        self.table = StaticTable(self.plan, execution.unfolding.initial_writes)
+        self.table = StaticTable(self.plan, execution.numbering.initial_writes)
         self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.points = Points(execution, self.table)
         self.network = Network(self.points)
@@ -107,7 +107,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def _reason_now(self) -> Reason | None:
         """Why the trace as it stands is refused."""
         plan = full_plan(self.model)
-        table = StaticTable(plan, self.execution.unfolding.initial_writes)
+        table = StaticTable(plan, self.execution.numbering.initial_writes)
         for step in self._fetched_steps():
             table.fetch(step)
         points = Points(self.execution, table)
@@ -131,12 +131,12 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def _start(self) -> None:
         """The initial writes and what is fetched before the first commit."""
         for event in range(len(self.execution.steps)):
-            if self.execution.unfolding.initial_writes >> event & 1:
+            if self.execution.numbering.initial_writes >> event & 1:
                 self.points.committed |= 1 << event
                 self.points.by_location[self.execution.location[event]] |= 1 << event
                 self.network.insert(event, self._bottom.log)
         self.network.propagate(self._bottom.log)
-        self._seen = self.execution.unfolding.initial_writes
+        self._seen = self.execution.numbering.initial_writes
         self._bottom.judged = self._judge()
         self.network.settle()
         self._take_in(self._bottom, False)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
+from hybrid.execution.numbering import RESERVED
 from hybrid.execution.step import BRANCH, CONDITIONAL, FENCE, LOAD, RMW, STORE, Step
 from hybrid.execution.trace import EventId, TraceData
-from hybrid.execution.unfolding import RESERVED, Unfolding
+from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
 from hybrid.oracle.api import Reason
 from hybrid.oracle.from_scratch import Fresh
@@ -26,23 +27,22 @@ class TracedExecution(Execution):
         program = data.program
         self.unfolding = Unfolding(program, 0, False)
         self.data = data
-        self._threads = len(program.threads)
+        self.numbering = numbering = self.unfolding.numbering
         size = 1 + max((self.number(e.id) for e in data.events), default=RESERVED)
         self.steps = [None] * size
         self.location = [-1] * size
-        self.thread_bits = [0] * self._threads
-        place = {location.address: i for i, location in enumerate(program.locations)}
+        self.thread_bits = [0] * numbering.threads
         self.co = []
-        for i, location in enumerate(program.locations):
+        for number, location in enumerate(numbering.locations):
             order = [self.number(store) for store in data.co.get(location.address, ())]
-            self.co.append([RESERVED + i, *order])
+            self.co.append([numbering.initial_write(number), *order])
         for event in data.events:
             number = self.number(event.id)
             if event.address is not None:
-                self.location[number] = place[event.address]
+                self.location[number] = numbering.location_of[event.address]
             if event.thread >= 0:
                 self.thread_bits[event.thread] |= 1 << number
-        self.fetched = self.unfolding.initial_writes
+        self.fetched = numbering.initial_writes
         for bits in self.thread_bits:
             self.fetched |= bits
         self.committed = self.fetched
@@ -52,14 +52,13 @@ class TracedExecution(Execution):
     def number(self, event: EventId) -> int:
         thread, index = event
         if thread < 0:
-            return RESERVED + index
-        return self.unfolding.first + index * self._threads + thread
+            return self.numbering.initial_write(index)
+        return self.numbering.event(thread, index)
 
     def event_id(self, event: int) -> EventId:
-        if event < self.unfolding.first:
-            return (-1, event - RESERVED)
-        offset = event - self.unfolding.first
-        return (offset % self._threads, offset // self._threads)
+        if self.numbering.initial_writes >> event & 1:
+            return self.numbering.initial_id(event)
+        return self.numbering.slot_of(event)
 
     def _make_steps(self) -> None:
         data = self.data
@@ -140,7 +139,7 @@ def racing(data: TraceData, model: core.Model) -> tuple[tuple[EventId, EventId],
 def _fresh(execution: TracedExecution, plan: Plan) -> Fresh:
     """The relations of a whole trace."""
     data = execution.data
-    table = StaticTable(plan, execution.unfolding.initial_writes)
+    table = StaticTable(plan, execution.numbering.initial_writes)
     for step in execution.in_po_order:
         table.fetch(step)
     points = Points(execution, table)

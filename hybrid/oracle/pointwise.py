@@ -37,7 +37,7 @@ class Points(ColumnEvaluator):
         of them."""
         step = self.execution.steps[event]
         if step is None:
-            return self.execution.unfolding.initial_writes
+            return self.execution.numbering.initial_writes
         return self.execution.thread_bits[step.thread]
 
     def same_location(self, event: int) -> int:

@@ -56,7 +56,7 @@ class SolverOracle(FollowingOracle[SolverFrame]):
         self.plan = Plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
-        self.table = StaticTable(self.plan, execution.unfolding.initial_writes)
+        self.table = StaticTable(self.plan, execution.numbering.initial_writes)
         self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.horn = h.Horn(logic)
         self.occurrences = Occurrences(execution, self.table, self.horn)
@@ -70,7 +70,7 @@ class SolverOracle(FollowingOracle[SolverFrame]):
         self._here: list[int] = []  # by occurrence: the literal of its commit
         self._assumed: list[int] = list(self._active)
         self._flags = TraceFlags(model, logic)
-        self._seen = execution.unfolding.initial_writes
+        self._seen = execution.numbering.initial_writes
         self._start(execution)
         self._take_in(self._bottom, False)
 

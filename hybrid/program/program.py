@@ -38,6 +38,7 @@ from typing import ClassVar
 from hybrid.program.addresses import Addresses
 from hybrid.program.condition import Condition, Formula, Term, terms
 from hybrid.program.memory import Location as Location
+from hybrid.program.reached import reached_locations
 from hybrid.program.thread import Thread as Thread
 from hybrid.source import Span
 
@@ -76,6 +77,11 @@ class Program:
     @cached_property
     def by_address(self) -> dict[int, Location]:
         return {location.address: location for location in self.locations}
+
+    @cached_property
+    def reached(self) -> tuple[int, ...]:
+        """The indices of the locations that some access may go to."""
+        return reached_locations(self.locations, self.threads)
 
     @cached_property
     def addresses(self) -> Addresses:

@@ -87,10 +87,10 @@ def test_what_a_thread_may_still_store_to() -> None:
     source = program(
         "x = 0 y = 0 z = 0 thread P: a := x; L: b := y; x := 1; if b = 0 goto L; c := z; [c] := 1; d := z;"
     )
-    later = LaterStores(source)
-    step: object = Unfolding(source, 1, False).roots[0]
-    found = []
     unfolding = Unfolding(source, 1, False)
+    later = LaterStores(source, unfolding.numbering)
+    step: object = unfolding.roots[0]
+    found = []
     while isinstance(step, Step):
         if step.kind <= 1:
             found.append(later.at(step))
@@ -100,6 +100,6 @@ def test_what_a_thread_may_still_store_to() -> None:
     unfolding = Unfolding(fixed, 1, False)
     step, found = unfolding.roots[0], []
     while isinstance(step, Step):
-        found.append(LaterStores(fixed).at(step))
+        found.append(LaterStores(fixed, unfolding.numbering).at(step))
         step = unfolding.follow(step, 0)
     assert found == [0b11, 0b11, 0b01, 0b01]

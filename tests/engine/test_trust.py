@@ -19,9 +19,9 @@ from hybrid.engine.registry import choose_engine, engines_for, refusal
 from hybrid.engine.trust.engine import Trust
 from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.frame import TrustUnit, UnitFrame
-from hybrid.engine.trust.graph import DenseUnfolding
 from hybrid.engine.trust.linear import LinearExploration, LinearRfExploration
 from hybrid.errors import InputError
+from hybrid.execution.numbering import numbering_for
 from hybrid.execution.trace import Status
 from hybrid.program.program import Program
 
@@ -353,9 +353,9 @@ def test_events_of_loops_have_numbers_of_their_own() -> None:
     source = program(
         f"x = 0 thread P: {loop.format(1)} thread Q: x := 1; thread R: {loop.format(2)} x := 2;"
     )
-    unfolding = DenseUnfolding(source, 3)
-    numbers = [unfolding._event(thread, slot) for thread in (0, 2) for slot in range(9)]
-    numbers.append(unfolding._event(1, 0))
+    numbering = numbering_for(source, model("sc"), by_thread=True)
+    numbers = [numbering.event(thread, slot) for thread in (0, 2) for slot in range(9)]
+    numbers.append(numbering.event(1, 0))
     assert len(set(numbers)) == len(numbers)
-    assert min(numbers) == unfolding.first
-    assert max(numbers) < unfolding.first + len(numbers) + 2
+    assert min(numbers) == numbering.initial_writes.bit_length()
+    assert max(numbers) < min(numbers) + len(numbers) + 2

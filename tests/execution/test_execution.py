@@ -33,7 +33,7 @@ def test_threads_are_fetched_up_to_a_branch() -> None:
     execution.commit(step(execution, "A").event, execution.co[0][0])
     assert {s.label for s in execution.steps if s is not None} == {"A", "B", "C", "D", "E"}
     execution.rollback()
-    assert ids(execution, execution.fetched & ~execution.unfolding.initial_writes) == {
+    assert ids(execution, execution.fetched & ~execution.numbering.initial_writes) == {
         (0, 0),
         (0, 1),
         (0, 2),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hybrid.execution.numbering import Numbering
 from hybrid.execution.step import CHOICE, Step
 from hybrid.program import expr as ex
 from hybrid.program.instructions import Instruction
@@ -12,9 +13,9 @@ class LaterStores:
     """Sound, not exact: every branch can go both ways, and an address that is not a constant
     can be that of any location."""
 
-    def __init__(self, program: Program) -> None:
-        self._location_of = {loc.address: i for i, loc in enumerate(program.locations)}
-        self._all = (1 << len(program.locations)) - 1
+    def __init__(self, program: Program, numbering: Numbering) -> None:
+        self._location_of = numbering.location_of
+        self._all = (1 << len(numbering.locations)) - 1
         self._from = [self._of_thread(thread.code) for thread in program.threads]
 
     def at(self, step: Step) -> int:

@@ -38,7 +38,7 @@ from hybrid.engine.api import Counters, Limits
 from hybrid.engine.graphs.later_stores import LaterStores
 from hybrid.engine.graphs.workbench import GraphUnit, Units, Workbench
 from hybrid.engine.trust import engine as trust_engine
-from hybrid.engine.trust.graph import DenseUnfolding
+from hybrid.engine.trust.graph import dense_unfolding
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
@@ -76,11 +76,11 @@ class RevisitExploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads
-        unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
+        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps)
         self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         # for parts of a graph that the model refuses
         self.part = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
-        self.later = LaterStores(program)
+        self.later = LaterStores(program, unfolding.numbering)
 
     def run(self) -> Iterator[Trace]:
         stack = [Visit((), 0)]
@@ -126,7 +126,7 @@ class RevisitExploration:
         event = access.event
         own = graph.thread_past[access.thread]
         order = graph.co[graph.location[event]]
-        prior = own | bench.unfolding.initial_writes
+        prior = own | bench.graph.numbering.initial_writes
         default = next(store for store in reversed(order) if prior >> store & 1)
         found: list[Visit] = []
         for source in (default, *(store for store in reversed(order) if store != default)):
@@ -197,7 +197,7 @@ class RevisitExploration:
         for change in bench.changes(event, location, value, loads, False):
             kept = bench.kept(change.kept)
             left = revisitable & change.kept & ~self._before(change.loads, past)
-            stores = change.kept | bench.unfolding.initial_writes
+            stores = change.kept | bench.graph.numbering.initial_writes
             order = [store for store in graph.co[location] if stores >> store & 1]
             found += [
                 self._revisited(

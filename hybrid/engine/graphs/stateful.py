@@ -32,7 +32,7 @@ from hybrid.engine.api import Counters, Limits
 from hybrid.engine.graphs.trie import Trie
 from hybrid.engine.graphs.workbench import GraphUnit, Units, Workbench
 from hybrid.engine.trust import engine as trust_engine
-from hybrid.engine.trust.graph import DenseUnfolding
+from hybrid.engine.trust.graph import dense_unfolding
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import Trace
@@ -63,7 +63,7 @@ class StatefulExploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads
-        unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
+        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps)
         self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         self.visited: Trie[GraphUnit] = Trie()
 

@@ -176,7 +176,7 @@ class Workbench:
 
     def past(self, event: int) -> int:
         """What is before it in po and rf, and itself; an initial write has nothing."""
-        if self.unfolding.initial_writes >> event & 1:
+        if self.graph.numbering.initial_writes >> event & 1:
             return 0
         return self.graph.past[event] | 1 << event
 
@@ -205,7 +205,7 @@ class Workbench:
         """The places that a store can take in the coherence order of the events that stay, the last
         first; not before its own predecessors where the model's text forbids that."""
         graph = self.graph
-        there = kept | self.unfolding.initial_writes
+        there = kept | self.graph.numbering.initial_writes
         order = [s for s in graph.co[graph.location[step.event]] if there >> s & 1]
         first = 1
         if self.coherent:
@@ -222,11 +222,11 @@ class Workbench:
     def in_order(self, threads: Sequence[int]) -> list[GraphUnit]:
         """The units in an order that depends on the graph alone: always the first thread whose next
         unit reads nothing that comes later."""
-        waiting: list[list[GraphUnit]] = [[] for _ in range(self.unfolding.threads)]
+        waiting: list[list[GraphUnit]] = [[] for _ in range(self.graph.numbering.threads)]
         for unit in reversed(self.units):
             waiting[self.thread_of(unit.event)].append(unit)
         found: list[GraphUnit] = []
-        there = self.unfolding.initial_writes
+        there = self.graph.numbering.initial_writes
         while len(found) < len(self.units):
             for thread in threads:
                 if waiting[thread] and self._ready(waiting[thread][-1], there):

@@ -45,6 +45,7 @@ from hybrid.engine.end_of_run import end_of_class, end_of_run, may_wait_for_ever
 from hybrid.engine.rsmc.frame import ANY, SKIP, Path, RsmcFrame, Template
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.numbering import numbering_for
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, STORE, Step
 from hybrid.execution.trace import Trace
 from hybrid.execution.unfolding import Unfolding
@@ -76,13 +77,14 @@ class RsmcExploration:
         selects = any(isinstance(i, Select) for t in program.threads for i in t.code)
         self.unsure = self.apart or selects  # guesses may be left to be confirmed at the end
         self.looks_ahead = model.look_ahead is not None
+        numbering = numbering_for(program, model)
         self.execution = Execution(
-            Unfolding(program, limits.unroll, guess, self.apart, limits.max_steps)
+            Unfolding(program, limits.unroll, guess, self.apart, limits.max_steps, numbering)
         )
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
         self.oracle = make(model, self.execution)  # for classes an RfOracle
-        self.observed = observed_locations(program) if classes else ()
+        self.observed = observed_locations(program, numbering) if classes else ()
         self.coherent = coherent(model)
         self.has_flags = bool(model.flags)
         self.fetched = self.before.take_in(0)
@@ -322,7 +324,7 @@ class RsmcExploration:
         if kind == LOAD or kind == RMW:
             if self.apart:
                 past |= self.before.by_source(step, candidate)
-            elif not execution.unfolding.initial_writes >> candidate & 1:
+            elif not execution.numbering.initial_writes >> candidate & 1:
                 past |= pasts[candidate] | 1 << candidate
         pasts[event] = past
         if len(self.size) < len(execution.steps):

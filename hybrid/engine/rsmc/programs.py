@@ -81,8 +81,8 @@ def _after(
     """Whether the model commits the fetch-and-op's load before the other, when there is nothing
     between them."""
     before = _small(program, thread, model, (rmw, load))
-    first = before.execution.unfolding.first
-    return before.leads(first, first + 2)
+    numbering = before.execution.numbering
+    return before.leads(numbering.event(0, 0), numbering.event(0, 2))
 
 
 def _in_order(
@@ -91,13 +91,14 @@ def _in_order(
     """Whether the model commits the pair's load before its store."""
     if isinstance(pair, ins.Rmw):
         before = _small(program, thread, model, (pair,))
-        first = before.execution.unfolding.first
-        return before.orders(first, first + 1)
+        numbering = before.execution.numbering
+        return before.orders(numbering.event(0, 0), numbering.event(0, 1))
     tags = frozenset({"X"})
     reserve = ins.Load(pair.span, "0", None, pair.address, tags, None, True)
     before = _small(program, thread, model, (reserve, pair))
-    first = before.execution.unfolding.first
-    return before.orders(first, first + 1 + before.execution.unfolding.guess)
+    numbering = before.execution.numbering
+    store = 1 + before.execution.unfolding.guess
+    return before.orders(numbering.event(0, 0), numbering.event(0, store))
 
 
 def _small(
@@ -120,7 +121,7 @@ def _small(
     guess = not CommitBefore.holds_po(model)
     execution = Execution(Unfolding(small, 0, guess, model.forward is not None))
     if guess and isinstance(code[-1], ins.StoreConditional):
-        execution.commit(execution.unfolding.first + 1, 1)  # the choice: it stores
+        execution.commit(execution.numbering.event(0, 1), 1)  # the choice: it stores
     before = CommitBefore(model, execution)
     before.take_in(0)
     return before

@@ -16,55 +16,21 @@ Fences and branches belong to the access before them: they come and go with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from hybrid.engine.trust.frame import UnitFrame
 from hybrid.execution.bound import Bound
 from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.numbering import numbering_for
 from hybrid.execution.step import ADDRESS, BRANCH, CHOICE, CONDITIONAL, FENCE, LOAD, RMW, End, Step
-from hybrid.execution.unfolding import RESERVED, Unfolding
+from hybrid.execution.unfolding import Unfolding
+from hybrid.model.core import Model
 from hybrid.program import instructions as ins
-from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 
-class DenseUnfolding(Unfolding):
-    """Numbers events thread by thread as far as a thread runs through its code once, so that
-    bitsets are short; what loops add comes after."""
-
-    def __init__(self, program: Program, unroll: int, max_steps: int = DEFAULT_MAX_STEPS) -> None:
-        self._start: list[int] = []  # the number of each thread's first event
-        self._length: list[int] = []  # and how many follow it
-        self._rank: list[int] = []  # the place of a thread among those with loops
-        self._loops = 0  # how many these are
-        number = RESERVED + len(program.locations)
-        for thread in program.threads:
-            length = sum(map(_slots, thread.code))
-            self._start.append(number)
-            self._length.append(length)
-            self._rank.append(self._loops)
-            self._loops += _has_loop(thread.code)
-            number += length
-        self._rest = number
-        super().__init__(program, unroll, False, max_steps=max_steps)
-
-    def _event(self, thread: int, slot: int) -> int:
-        if slot < self._length[thread]:
-            return self._start[thread] + slot
-        return self._rest + (slot - self._length[thread]) * self._loops + self._rank[thread]
-
-
-def _has_loop(code: Sequence[ins.Instruction]) -> bool:
-    jumps = ((i, at) for at, i in enumerate(code) if isinstance(i, ins.Branch | ins.Goto))
-    return any(jump.target <= at for jump, at in jumps)
-
-
-def _slots(instruction: ins.Instruction) -> int:
-    """How many slots an instruction takes at most."""
-    if isinstance(instruction, ins.Rmw):
-        return 3 if instruction.op == "cas" else 2
-    nothing = isinstance(instruction, ins.Assign | ins.Select | ins.Goto | ins.Assert)
-    return 0 if nothing else 1
+def dense_unfolding(program: Program, model: Model, unroll: int, max_steps: int) -> Unfolding:
+    """With events numbered thread by thread, so that bitsets are short."""
+    numbering = numbering_for(program, model, by_thread=True)
+    return Unfolding(program, unroll, False, max_steps=max_steps, numbering=numbering)
 
 
 class ExecutionGraph(Execution):
@@ -82,9 +48,9 @@ class ExecutionGraph(Execution):
         self.before: list[int] = []
         self.past: list[int] = []  # porf-before, initial writes left out
         # of a thread: its events and what is porf-before them
-        self.thread_past = [0] * unfolding.threads
+        self.thread_past = [0] * unfolding.numbering.threads
         # loads and waiting awaits of each location
-        self.reads = [0] * len(unfolding.program.locations)
+        self.reads = [0] * len(unfolding.numbering.locations)
         self._has_asserts = any(
             isinstance(i, ins.Assert) for thread in unfolding.program.threads for i in thread.code
         )
@@ -143,7 +109,7 @@ class ExecutionGraph(Execution):
         event = step.event
         bit = 1 << event
         past = frame.thread_past
-        if not self.unfolding.initial_writes >> source & 1:
+        if not self.numbering.initial_writes >> source & 1:
             past |= self.past[source] | 1 << source
         self.past[event] = past
         self.source[event] = source
@@ -270,7 +236,7 @@ class ExecutionGraph(Execution):
             kind = step.kind
             if kind == ADDRESS:
                 address = step.address.evaluate(self.result)
-                if address not in self.unfolding.location_of:
+                if address not in self.numbering.location_of:
                     self._err(step, address)
                     return
                 following = self.unfolding.follow(step, 0)
@@ -302,7 +268,7 @@ class ExecutionGraph(Execution):
         address = access.address_value
         if not access.address_known:
             address = access.address.evaluate(self.result)
-        location = self.unfolding.location_of.get(address, -1)
+        location = self.numbering.location_of.get(address, -1)
         if location < 0:
             self._err(access, address)
             return
@@ -324,7 +290,7 @@ class ExecutionGraph(Execution):
     def _err(self, step: Step, address: int) -> None:
         """The thread ends before an access to no location."""
         self.steps[step.event] = step
-        self.errors.append((step, address))
+        self.add_error(step, address)
         self.next[step.thread] = None
         self.moving &= ~(1 << step.thread)
 

@@ -183,7 +183,7 @@ class LinearExploration(TrustExploration):
         load.before = frame.load_before
         load.second_before = below | 1 << load.event
         source = self.graph.source[load.event]
-        known = load.before | self.graph.unfolding.initial_writes
+        known = load.before | self.graph.numbering.initial_writes
         load.forced = -1 if known >> source & 1 else source
         return [load], below | self._events(load)
 

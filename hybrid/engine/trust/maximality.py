@@ -45,7 +45,7 @@ def is_maximally_added(graph: ExecutionGraph, event: int, past: int) -> bool:
     before it or stays. It must not be in `graph.not_maximal`."""
     step = graph.steps[event]
     assert step is not None
-    previous = graph.before[event] | 1 << event | past | graph.unfolding.initial_writes
+    previous = graph.before[event] | 1 << event | past | graph.numbering.initial_writes
     store = event
     if event == step.event:
         if step.kind == LOAD or step.kind == RMW:

@@ -151,6 +151,6 @@ class UnitOptions(GraphStack):
         """What is porf-before the store of a new unit, the unit's own events included."""
         graph = self.graph
         past = graph.thread_past[step.thread] | 1 << step.event
-        if source >= 0 and not graph.unfolding.initial_writes >> source & 1:
+        if source >= 0 and not graph.numbering.initial_writes >> source & 1:
             past |= graph.past[source] | 1 << source
         return past

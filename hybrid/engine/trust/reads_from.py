@@ -41,7 +41,7 @@ class RfExploration(TrustExploration):
     classes = True
 
     def _make_oracle(self, name: str, model: core.Model, sat_solver: str) -> Oracle:
-        self.observed = observed_locations(self.graph.unfolding.program)
+        self.observed = observed_locations(self.graph.unfolding.program, self.graph.numbering)
         return make_rf_oracle(name, model, self.graph, sat_solver)
 
     @property

@@ -15,7 +15,7 @@ from mypy_extensions import mypyc_attr
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.trust.frame import TrustUnit, UnitFrame
-from hybrid.engine.trust.graph import DenseUnfolding, ExecutionGraph
+from hybrid.engine.trust.graph import ExecutionGraph, dense_unfolding
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
@@ -45,7 +45,7 @@ class GraphStack:
         self.limits = limits
         self.counters = counters
         self.threads = threads  # in the order of <_next
-        unfolding = DenseUnfolding(program, limits.unroll, limits.max_steps)
+        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps)
         self.graph = ExecutionGraph(unfolding, self.classes)
         self.coherent = coherent(model)
         self.coherent_loads = coherent_loads(model) and not self.classes

@@ -1,0 +1,159 @@
+"""The numbers of threads, locations and events.
+
+Events are small numbers, so that sets of them are `int` bitsets; 0 and 1 are never used (see
+hybrid.oracle.relations). A numbering knows what each number stands for and what number each thing
+has: a thread, a location by its address, the initial write of a location, the event at a slot of a
+thread. (Slots are po indices, except that a choice takes one too.)
+
+Numbers are given in this order: first the initial writes of the locations that are known at the
+start; then, with `straight`, so many slots of each thread, thread by thread; then rounds, of which
+each gives one more slot to every thread that may need one. Without `straight` the event at `slot`
+of `thread` is therefore `first + slot * threads + thread`.
+
+A thread or a location can also be added later. What holds then:
+
+- a number, once given, keeps its meaning, so what was computed with it stays right;
+- within a thread, numbers grow with the slots;
+- numbers leave no gaps, so that bitsets stay short;
+- lists by location or by event have to grow before the new number is used;
+- numbers depend on the order of additions alone. Where they leave the process (parallel
+  exploration), that order must follow from the program and not from the run.
+
+A location that no access can reach (`Program.reached`) has no number, no initial write among the
+events and no cost. `numbering_for` gives it one all the same where the model could tell the
+difference.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Sequence
+from typing import Final, assert_never
+
+from hybrid.errors import InternalError
+from hybrid.model.core import Model
+from hybrid.model.untouched import ignores_untouched
+from hybrid.program import instructions as ins
+from hybrid.program.loops import is_backward
+from hybrid.program.program import Location, Program
+
+RESERVED: Final = 2  # event numbers that are never used
+_INITIAL: Final = -1  # the thread of initial writes
+
+
+class Numbering:
+    """See above. Reading the public fields is free; only the `add_…` methods change them."""
+
+    def __init__(self) -> None:
+        self.threads = 0  # how many there are
+        self.locations: list[Location] = []  # by number
+        self.declared: list[int] = []  # by number of a location: its index in Program.locations
+        self.location_of: dict[int, int] = {}  # from addresses to numbers of locations
+        self.by_address: list[int] = []  # numbers of locations in the order of their addresses
+        self.initial_writes = 0  # the events that are initial writes
+        self._initial_write: list[int] = []  # by number of a location
+        self._events: list[list[int]] = []  # by thread, then slot
+        self._growing: list[int] = []  # threads that take part in rounds
+        self._meaning: list[tuple[int, int]] = [(-2, 0)] * RESERVED  # by event: thread and slot, or
+        # _INITIAL and the number of the location
+
+    # ---- adding
+
+    def add_location(self, location: Location, index: int) -> int:
+        """The number of a location that had none, the `index`-th of the program's."""
+        number = len(self.locations)
+        if location.address in self.location_of:
+            raise InternalError(f"the location {location.name} has a number already")
+        event = self._new(_INITIAL, number)
+        self.locations.append(location)
+        self.declared.append(index)
+        self.location_of[location.address] = number
+        insort(self.by_address, number, key=lambda each: self.locations[each].address)
+        self._initial_write.append(event)
+        self.initial_writes |= 1 << event
+        return number
+
+    def add_thread(self, straight: int = 0, grows: bool = True) -> int:
+        """The number of a new thread, whose first `straight` slots get their numbers at once. If it
+        `grows`, it can have more of them."""
+        thread = self.threads
+        self.threads += 1
+        self._events.append([self._new(thread, slot) for slot in range(straight)])
+        if grows:
+            self._growing.append(thread)
+        return thread
+
+    def _new(self, thread: int, slot: int) -> int:
+        self._meaning.append((thread, slot))
+        return len(self._meaning) - 1
+
+    # ---- from things to numbers
+
+    def event(self, thread: int, slot: int) -> int:
+        """The event at a slot of a thread."""
+        events = self._events[thread]
+        while slot >= len(events):
+            if thread not in self._growing:
+                raise InternalError(f"thread {thread} has more events than its code")
+            for each in self._growing:
+                self._events[each].append(self._new(each, len(self._events[each])))
+        return events[slot]
+
+    def initial_write(self, location: int) -> int:
+        """The event that is the initial write of a location."""
+        return self._initial_write[location]
+
+    def number_of(self, address: int) -> int:
+        """The number of the location at an address; -1 if there is none."""
+        return self.location_of.get(address, -1)
+
+    # ---- and back
+
+    def slot_of(self, event: int) -> tuple[int, int]:
+        """The thread and the slot of an event that is no initial write."""
+        return self._meaning[event]
+
+    def initial_id(self, event: int) -> tuple[int, int]:
+        """What traces call an initial write."""
+        return _INITIAL, self.declared[self._meaning[event][1]]
+
+
+def numbering_of(
+    program: Program, locations: Iterable[int], straight: Sequence[int] = ()
+) -> Numbering:
+    """The threads of a program and these of its locations, by index. With `straight`, so many slots
+    of each thread come first; a thread without loops then has no others."""
+    made = Numbering()
+    for index in locations:
+        made.add_location(program.locations[index], index)
+    for number, thread in enumerate(program.threads):
+        if straight:
+            loops = any(is_backward(thread.code, at) for at in range(len(thread.code)))
+            made.add_thread(straight[number], loops)
+        else:
+            made.add_thread()
+    return made
+
+
+def numbering_for(program: Program, model: Model, by_thread: bool = False) -> Numbering:
+    """The numbers for exploring a program under a model. `by_thread`: events are numbered thread by
+    thread as far as a thread runs through its code once, which makes for shorter bitsets."""
+    places: Iterable[int] = range(len(program.locations))
+    if ignores_untouched(model):
+        places = program.reached
+    straight = [sum(map(_slots, t.code)) for t in program.threads] if by_thread else []
+    return numbering_of(program, places, straight)
+
+
+def _slots(instruction: ins.Instruction) -> int:
+    """How many slots an instruction takes at most."""
+    if isinstance(instruction, ins.Assign | ins.Select | ins.Goto | ins.Assert):
+        return 0
+    if isinstance(instruction, ins.Rmw):
+        return 3 if instruction.op == "cas" else 2  # its choice, its load and its store
+    if isinstance(
+        instruction,
+        ins.Load | ins.Store | ins.StoreConditional | ins.Fence | ins.Branch | ins.Assume,
+    ):
+        return 1
+    assert_never(instruction)
