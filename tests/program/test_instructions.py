@@ -24,6 +24,7 @@ from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.estimate import estimated_candidates
 from hybrid.engine.graphs.later_stores import LaterStores
 from hybrid.errors import InputError
+from hybrid.execution.numbering import numbering_of
 from hybrid.execution.trace import TraceData
 from hybrid.frontend.prog_print import print_program
 from hybrid.oracle.unreachable_names import absent_names
@@ -178,7 +179,7 @@ def test_nothing_that_happens_is_called_unreachable(kind: type[ins.Instruction],
 @texts
 def test_later_stores_have_every_store(kind: type[ins.Instruction], text: str) -> None:
     parsed = program(text)
-    later = LaterStores(parsed)
+    later = LaterStores(parsed, numbering_of(parsed, range(len(parsed.locations))))
     written = {
         event.address
         for data in traces(text)
