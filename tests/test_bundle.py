@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support import make_engine
 
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
 from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model
 from hybrid.model.load import load_model

@@ -20,6 +20,7 @@ from hybrid.batch import one_file as batch
 from hybrid.batch.done import BUG, FAULTY, TIMED_OUT, UNSUPPORTED
 from hybrid.batch.one_file import Runner
 from hybrid.cli import verify
+from hybrid.cli.engine_options import configuration_of
 from hybrid.data import bundled
 from hybrid.report.herd import HerdFormat
 
@@ -105,7 +106,7 @@ def runner() -> Runner:
     parser = argparse.ArgumentParser()
     verify.configure(parser)
     args = parser.parse_args(["--timeout", str(SECONDS), "--unroll", "2", "--limit", "30"])
-    return Runner(args, None, (), HerdFormat())
+    return Runner(args, configuration_of(args), None, (), HerdFormat())
 
 
 @pytest.mark.parametrize("text", OWN, ids=lambda text: text.split()[0])

@@ -12,11 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from support import model, program
+from support import choose_engine, make_engine, model, program
 
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.errors import InputError
 from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model

@@ -12,9 +12,10 @@ from typing import Any
 from hybrid import versions
 from hybrid.batch.journal import JournalKind
 from hybrid.batch.models import Models
+from hybrid.catalogue.spelling import spelled
 from hybrid.crosscheck.compare import Comparison, crosscheck
-from hybrid.crosscheck.configuration import Configuration
 from hybrid.engine.api import Engine, Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, Stopped
 from hybrid.frontend.load import load_program
 from hybrid.memory import memory_limit
@@ -130,7 +131,9 @@ class Checker:
 
         def started(configuration: Configuration, engine: Engine) -> None:
             ended()
-            shown.append(Progress(engine, f"{program.name} {configuration}", sys.stderr, progress))
+            shown.append(
+                Progress(engine, f"{program.name} {spelled(configuration)}", sys.stderr, progress)
+            )
             shown[-1].__enter__()
 
         def ended() -> None:

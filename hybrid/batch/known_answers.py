@@ -12,8 +12,9 @@ from pathlib import Path
 
 from hybrid.batch.expected import COLUMNS, NAME
 from hybrid.batch.pool import Pool
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import parse_configuration, parse_configurations
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import make, parse_configuration, parse_configurations
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.frontend.load import default_model, load_program

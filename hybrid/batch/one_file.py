@@ -19,9 +19,11 @@ from pathlib import Path
 from hybrid.batch.done import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.batch.expected import ExpectedTable, differences
 from hybrid.batch.pool import LATE
-from hybrid.cli import common, shared_out
-from hybrid.engine.api import EQUIVALENCES, Engine, Limits, Stopped
-from hybrid.engine.registry import AUTO
+from hybrid.catalogue.choice import choose, may_fall_back
+from hybrid.catalogue.engines import entry_of, make
+from hybrid.cli import shared_out
+from hybrid.engine.api import Limits, Stopped
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, Unsupported
 from hybrid.files import real
 from hybrid.frontend.load import load_program, model_of
@@ -32,11 +34,11 @@ from hybrid.model.load import load_model
 from hybrid.program.c11 import annotated
 from hybrid.program.program import Program
 from hybrid.report.expectation import compare
+from hybrid.report.explored import explore_with
 from hybrid.report.output_format import OutputFormat
 from hybrid.report.progress import Progress
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
 from hybrid.report.row import Row, not_demanded
-from hybrid.report.summary import summarise
 from hybrid.report.witness_lines import race_lines, waiting_line
 from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
@@ -50,6 +52,7 @@ class Runner:
     def __init__(
         self,
         args: argparse.Namespace,
+        asked: Configuration,
         models: list[str] | None,
         tables: tuple[ExpectedTable, ...],
         form: OutputFormat,
@@ -57,6 +60,7 @@ class Runner:
         alone: bool = False,
     ) -> None:
         self.args = args
+        self.asked = asked
         self.form = form
         self.alone = alone  # the only test there is: bugs are not caught, there is a progress line
         self.result: Result | None = None  # of the last test
@@ -137,19 +141,19 @@ class Runner:
 
     def _explore(self, program: Program, model: Model, deadline: float | None) -> Result:
         args = self.args
-        limits = Limits(args.unroll, deadline, args.max_steps)
-        program, more = orders.mapped(args.map, program, model)
-        engine, notes = common.engine_for(args, program, model)
-        notes += more
-        if self.alone and self._shared_out(engine, notes):
-            result = shared_out.explore(args, program, model, engine, limits)
+        limits = self.asked.limits(deadline)
+        program, more = orders.mapped(self.asked.mapping, program, model)
+        choice = choose(self.asked, program, model)
+        notes = [*choice.notes, *more]
+        if self.alone and self._shared_out(choice.configuration, notes):
+            result = shared_out.explore(args, program, model, choice.configuration, limits)
         else:
-            result = self._explore_here(program, model, limits, engine)
-        if result.counters.stuck and not result.partial and self._may_fall_back():
-            engine, notes = common.engine_for(args, program, model, stuck=True)
-            notes += more
+            result = self._explore_here(program, model, limits, choice.configuration)
+        if result.counters.stuck and not result.partial and may_fall_back(self.asked):
+            choice = choose(self.asked, program, model, stuck=True)
+            notes = [*choice.notes, *more]
             before = result.seconds
-            result = self._explore_here(program, model, limits, engine)
+            result = self._explore_here(program, model, limits, choice.configuration)
             result.seconds += before
         if result.partial.startswith(TIME_OUT) and args.timeout is not None:
             result.partial = f"{TIME_OUT} after {args.timeout:.3g} s"  # reading included
@@ -160,40 +164,26 @@ class Runner:
         return result
 
     def _explore_here(
-        self, program: Program, model: Model, limits: Limits, engine: Engine
+        self, program: Program, model: Model, limits: Limits, configuration: Configuration
     ) -> Result:
         args = self.args
-        if engine.name == common.BMC and args.first:
-            from hybrid.bmc.engine import answer
-
-            solver = common.oracle_name(args, engine)
-            races = common.races_of(args)
-            return answer(
-                program, model, limits, solver, args.sat_solver or "", races, args.liveness
-            )
+        if args.first:
+            configuration = entry_of(configuration.engine).answering(configuration)
+        engine = make(configuration)
         with Progress(engine, program.name, sys.stderr, self.alone):
-            return summarise(
+            return explore_with(
+                engine,
+                configuration,
                 program,
                 model,
-                engine,
                 limits,
-                oracle=common.oracle_name(args, engine),
-                equivalence=args.equivalence,
                 first=args.first,
                 max_traces=args.limit,
-                races=common.races_of(args),
-                liveness=args.liveness,
             )
 
-    def _may_fall_back(self) -> bool:
-        """Whether another engine may answer: the choice is ours, and the others count what is asked
-        for."""
-        args = self.args
-        return bool(args.engine == AUTO and args.equivalence == EQUIVALENCES[0])
-
-    def _shared_out(self, engine: Engine, notes: list[str]) -> bool:
+    def _shared_out(self, configuration: Configuration, notes: list[str]) -> bool:
         """Whether the only exploration there is goes to several workers."""
-        wanted, note = shared_out.wanted(self.args, engine)
+        wanted, note = shared_out.wanted(self.args, configuration)
         notes += [note] if note else []
         return wanted
 

@@ -1,8 +1,8 @@
 """`bmc`: the bounded program and the model as one formula, answered by a solver.
 
 `explore` takes one solution after another, each time excluding the rf and co that it has seen
-(AllSAT by blocking clauses, projected on rf and co). `answer` asks for the few runs that decide the
-verdict, and for no more.
+(AllSAT by blocking clauses, projected on rf and co). `Witnesses` asks for the few runs that decide
+the verdict, and for no more.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hybrid.bmc.entry import SAT, SOLVERS, Z3
 from hybrid.bmc.flags import raised
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.question import satisfied
@@ -27,20 +28,15 @@ from hybrid.execution.trace import DataTrace, Status, Trace, TraceData
 from hybrid.model.core import RACE, Model
 from hybrid.program.condition import Quantifier
 from hybrid.program.program import Program
-from hybrid.report.result import Result
-from hybrid.report.summary import summarise
-
-SOLVERS = ("z3", "sat")
-WITNESS = "witness"  # the equivalence of an answer: one run a kind, no count of traces
 
 
 def make_logic(solver: str, sat_solver: str = "") -> Logic:
     """A new Logic over Z3 or over a SAT solver of PySAT."""
-    if solver == "z3":
+    if solver == Z3:
         from hybrid.bmc.z3_bulk import BulkZ3Logic
 
         return BulkZ3Logic()
-    if solver == "sat":
+    if solver == SAT:
         from hybrid.encoding.sat_logic import DEFAULT_SAT_SOLVER, SatLogic
 
         return SatLogic(sat_solver or DEFAULT_SAT_SOLVER)
@@ -112,7 +108,7 @@ class Bmc:
 
     name = "bmc"
 
-    def __init__(self, solver: str = "z3", sat_solver: str = "") -> None:
+    def __init__(self, solver: str = Z3, sat_solver: str = "") -> None:
         make_logic(solver, sat_solver)  # an unknown name is refused at once
         self.counters = Counters()
         self.solver = solver
@@ -149,22 +145,23 @@ def _count(counters: Counters, trace: BmcTrace) -> None:
         counters.count_waiting(trace.waiting)
 
 
-class _Witnesses:
-    """An engine that finds one run of each kind that matters: an error, a failing assert, a
-    complete run that satisfies the condition and one that does not, a deadlock and a livelock, one
-    that reaches the loop bound, and one in which accesses race."""
+class Witnesses:
+    """Answers without enumerating traces. It finds at most one run of each kind that matters: an
+    error, a failing assert, a complete run that satisfies the condition and one that does not, a
+    deadlock and a livelock, one that reaches the loop bound, and one in which accesses race."""
 
     name = "bmc"
 
-    def __init__(self, solver: str, sat_solver: str, races: bool) -> None:
+    def __init__(self, solver: str, sat_solver: str = "", races: Races | None = None) -> None:
         self.counters = Counters()
         self.solver = solver
         self.sat_solver = sat_solver
-        self.races = races  # whether to look for them, of all flags
+        self.races = races  # of all flags these alone are looked for, unless they are ignored
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
         counters = self.counters = Counters()
-        asked = replace(model, axioms=(*model.constraints, *(model.races if self.races else ())))
+        ignored = (self.races or default_races(program)) is Races.IGNORE
+        asked = replace(model, axioms=(*model.constraints, *(() if ignored else model.races)))
         search = _Search(program, asked, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
         runs, terms = search.symbolic, search.symbolic.terms
@@ -206,7 +203,7 @@ class Reaching:
 
     name = "bmc"
 
-    def __init__(self, asserts: bool = False, solver: str = "sat") -> None:
+    def __init__(self, asserts: bool = False, solver: str = SAT) -> None:
         self.counters = Counters()
         self.asserts = asserts
         self.solver = solver
@@ -236,31 +233,4 @@ class Reaching:
 def _judged(trace: BmcTrace, model: Model) -> TraceData:
     """The trace spelled out, with the flags that it raises."""
     data = trace.data()
-    return replace(data, flags=raised(data, model, make_logic("sat")))
-
-
-def answer(
-    program: Program,
-    model: Model,
-    limits: Limits,
-    solver: str = "z3",
-    sat_solver: str = "",
-    races: Races | None = None,
-    liveness: bool = False,
-) -> Result:
-    """The verdict with a witness, without enumerating traces: whether the condition can be true and
-    can be false, an assert fail, an access go wrong, accesses race, threads wait for ever, the loop
-    bound be reached. `traces`, `outcomes` and `counters` of the result are of the runs shown, at
-    most one a kind."""
-    races = races or default_races(program)
-    engine = _Witnesses(solver, sat_solver, races is not Races.IGNORE)
-    return summarise(
-        program,
-        model,
-        engine,
-        limits,
-        oracle=solver,
-        equivalence=WITNESS,
-        races=races,
-        liveness=liveness,
-    )
+    return replace(data, flags=raised(data, model, make_logic(SAT)))

@@ -9,10 +9,13 @@ import time
 from dataclasses import dataclass
 from itertools import islice
 
+from hybrid.catalogue.engines import make
 from hybrid.cli import bench_oracles, bench_parallel, bench_trust, options
 from hybrid.compiled import manner
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
+from hybrid.engine.configuration import Configuration
+from hybrid.engine.rsmc.entry import RSMC
+from hybrid.engine.trust.entry import TRUST
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status
 from hybrid.frontend.generators import exp_mem, fig11, lastzero
@@ -31,10 +34,10 @@ EXAMPLES = """examples:
 """
 
 OPTIONS = {  # of each
-    "rsmc": ("repeat", "largest"),
+    RSMC.name: ("repeat", "largest"),
     "oracles": ("model", "oracles", "programs"),
     "parallel": ("size", "jobs"),
-    "trust": ("repeat", "engines", "generated"),
+    TRUST.name: ("repeat", "engines", "generated"),
 }
 _SAMPLE = 100  # traces looked at for the number of events
 
@@ -107,7 +110,7 @@ def measure(case: Case, repeat: int) -> BenchRow:
     best = float("inf")
     traces = events = checks = 0
     for _ in range(repeat):
-        engine = make_engine("rsmc")
+        engine = make(Configuration(RSMC.name))
         traces = 0
         start = time.process_time()
         for trace in engine.explore(program, model, Limits()):
@@ -116,7 +119,7 @@ def measure(case: Case, repeat: int) -> BenchRow:
                 trace.outcome(program.terms)
         best = min(best, time.process_time() - start)
         checks = engine.counters.checks
-    for trace in islice(make_engine("rsmc").explore(program, model, Limits()), _SAMPLE):
+    for trace in islice(make(Configuration(RSMC.name)).explore(program, model, Limits()), _SAMPLE):
         events = max(events, sum(event.thread >= 0 for event in trace.data().events))
     return BenchRow(case, traces, events, checks, best)
 
@@ -129,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"kernel {manner()}, Python {platform.python_version()}")
     if args.what == "oracles":
         return bench_oracles.run(args)
-    if args.what == "trust":
+    if args.what == TRUST.name:
         return bench_trust.run(args)
     if args.what == "parallel":
         return bench_parallel.run(args)

@@ -6,10 +6,11 @@ import argparse
 import time
 from dataclasses import dataclass
 
+from hybrid.catalogue.engines import refusal
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import refusal
 from hybrid.engine.rsmc.engine import Rsmc
+from hybrid.engine.rsmc.entry import RSMC
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Key, Status
@@ -166,7 +167,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{'model':<8} {'oracle':<{width}} {'checks':>8} {'µs/check':>9} {'relative':>9}")
     totals: dict[str, list[Cost]] = {named.text: [] for named in oracles}
     for model in models:
-        taken = [p for p in programs if refusal("rsmc", model, p) is None]
+        taken = [p for p in programs if refusal(RSMC.name, model, p) is None]
         if not taken:
             raise InputError(f"rsmc takes none of these programs under {model.name}")
         expected: list[list[Key]] = []

@@ -14,9 +14,12 @@ import resource
 import time
 from collections.abc import Callable
 
+from hybrid.catalogue.engines import entry_of, make
 from hybrid.cli import options
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
+from hybrid.engine.configuration import Configuration
+from hybrid.engine.rsmc.entry import RSMC
+from hybrid.engine.trust.entry import TRUST
 from hybrid.errors import InternalError
 from hybrid.frontend.generators import fig11, lastzero
 from hybrid.frontend.prog import parse_program
@@ -48,9 +51,9 @@ def _writers(n: int) -> str:
 
 # name, text by size, how much smaller than the size given, model, engines
 SHAPES: tuple[tuple[str, Callable[[int], str], int, str, tuple[str, ...]], ...] = (
-    ("lastzero", _lastzero, 0, "sc", ("trust", "rsmc")),
-    ("fig11", _fig11, 4, "power", ("rsmc",)),
-    ("writers", _writers, 6, "sc", ("trust", "rsmc")),
+    ("lastzero", _lastzero, 0, "sc", (TRUST.name, RSMC.name)),
+    ("fig11", _fig11, 4, "power", (RSMC.name,)),
+    ("writers", _writers, 6, "sc", (TRUST.name, RSMC.name)),
 )
 
 
@@ -72,10 +75,10 @@ def run(args: argparse.Namespace) -> int:
     print(f"{os.cpu_count()} cores")
     head = f"{'program':<14} {'engine':<6} {'traces':>8} {'1 process':>10} {f'{args.jobs} processes':>12}"
     print(f"{head} {'gain':>7} {'processor time':>20}")
-    for name, make, less, under, engines in SHAPES:
+    for name, text_of, less, under, engines in SHAPES:
         size = max(args.size - less, 2)
         title = f"{name}({size})"
-        program = parse_program(Source(title, make(size)), title)
+        program = parse_program(Source(title, text_of(size)), title)
         model = load_model(under)
         for engine in engines:
             print(_row(title, program, model, engine, args.jobs), flush=True)
@@ -84,8 +87,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _row(title: str, program: Program, model: Model, engine: str, jobs: int) -> str:
     """One program, explored by one process and by several."""
-    alone = make_engine(engine)
-    job = Job(program, model, engine, "graph", "trace", "first", 0, "", UNROLL)
+    configuration = entry_of(engine).completed(Configuration(engine, unroll=UNROLL))
+    alone = make(configuration)
+    job = Job(program, model, configuration)
     one, wall, cpu = _measured(lambda: summarise(program, model, alone, Limits(UNROLL)))
     shared, together, spent = _measured(lambda: summarise_parallel(job, Limits(UNROLL), jobs))
     if shared.outcomes != one.outcomes:

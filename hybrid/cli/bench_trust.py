@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import hybrid
-from hybrid.crosscheck.configuration import Configuration, make, parse_configurations
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import parse_configurations, spelled
 from hybrid.engine.api import Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status
 from hybrid.frontend.generators import GENERATORS, generate
@@ -95,7 +97,7 @@ def measure(configuration: Configuration, case: TrustCase, repeat: int) -> Trust
 _CHILD = """
 import sys
 from hybrid.cli import bench_trust as bench
-from hybrid.crosscheck.configuration import parse_configuration
+from hybrid.catalogue.spelling import parse_configuration
 row = bench.measure(parse_configuration(sys.argv[1]), bench.parse_cases(sys.argv[2])[0], int(sys.argv[3]))
 print(row.traces, row.blocked, row.checks, row.seconds, row.kilobytes)
 """
@@ -103,13 +105,13 @@ print(row.traces, row.blocked, row.checks, row.seconds, row.kilobytes)
 
 def measure_apart(configuration: Configuration, case: TrustCase, repeat: int) -> TrustRow:
     """In a process of its own, so that the memory is its own."""
-    command = [sys.executable, "-P", "-c", _CHILD, str(configuration), str(case), str(repeat)]
+    command = [sys.executable, "-P", "-c", _CHILD, spelled(configuration), str(case), str(repeat)]
     # the same hybrid as here, compiled or not, whatever the working directory has
     environment = {**os.environ, "PYTHONPATH": str(Path(hybrid.__file__).parent.parent)}
     run = subprocess.run(command, capture_output=True, text=True, env=environment)
     if run.returncode:
         why = run.stderr.strip().rpartition("\n")[2] or f"exit code {run.returncode}"
-        raise InternalError(f"{configuration} on {case}: {why}")
+        raise InternalError(f"{spelled(configuration)} on {case}: {why}")
     traces, blocked, checks, seconds, kilobytes = run.stdout.split()
     return TrustRow(int(traces), int(blocked), int(checks), float(seconds), int(kilobytes))
 
@@ -117,7 +119,7 @@ def measure_apart(configuration: Configuration, case: TrustCase, repeat: int) ->
 def run(args: argparse.Namespace) -> int:
     configurations = parse_configurations(args.engines)
     cases = parse_cases(args.generated)
-    width = max(len(str(c)) for c in configurations)
+    width = max(len(spelled(c)) for c in configurations)
     print(
         f"{'program':<14} {'engine':<{width}} {'traces':>8} {'blocked':>8} {'checks':>8} {'µs/trace':>9} {'peak MB':>8}"
     )
@@ -126,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
             row = measure_apart(configuration, case, args.repeat)
             each = 1e6 * row.seconds / max(1, row.traces)
             print(
-                f"{case!s:<14} {configuration!s:<{width}} {row.traces:>8} {row.blocked:>8} {row.checks:>8} "
+                f"{case!s:<14} {spelled(configuration):<{width}} {row.traces:>8} {row.blocked:>8} {row.checks:>8} "
                 f"{each:>9.1f} {row.kilobytes / 1024:>8.1f}",
                 flush=True,
             )

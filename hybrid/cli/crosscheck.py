@@ -17,8 +17,8 @@ from hybrid.batch.batch import Batch
 from hybrid.batch.crosscheck_file import CROSSCHECK_JOURNAL, Checker, Compared, Comparing
 from hybrid.batch.journal import BatchJournal
 from hybrid.batch.models import Models, Unnamed
+from hybrid.catalogue.spelling import ALL, GRAMMAR, parse_configurations, spelled
 from hybrid.cli import options
-from hybrid.crosscheck.configuration import ALL, GRAMMAR, parse_configurations
 from hybrid.crosscheck.found import count
 from hybrid.data import bundled
 from hybrid.engine.api import DEFAULT_UNROLL, Limits
@@ -181,7 +181,7 @@ def _journal(
     how = asked.comparing
     settings = {
         "hybrid": __version__,
-        "engines": [str(configuration) for configuration in how.configurations],
+        "engines": [spelled(each) for each in how.configurations],
         "unroll": how.limits.unroll,
         "max_steps": how.limits.max_steps,
         "timeout": how.seconds,

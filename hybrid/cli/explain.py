@@ -15,7 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from hybrid.cli import common, options
+from hybrid.catalogue.choice import choose
+from hybrid.catalogue.engines import make
+from hybrid.cli import options
+from hybrid.cli.engine_options import (
+    add_engine_options,
+    add_race_option,
+    configuration_of,
+    limits_for,
+)
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status, Trace, TraceData
 from hybrid.execution.wait_text import waiting_note
@@ -87,9 +95,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="where the reason of a forbidden execution comes from: the shortest cycle in the graphs (default), an unsat core "
         "of a SAT solver, or both side by side",
     )
-    common.add_engine_options(parser)
+    add_engine_options(parser)
     options.add_map_option(parser)
-    common.add_race_option(parser)
+    add_race_option(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -115,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    common.check_engine_options(args)
+    asked = configuration_of(args)
     check_outputs({"-o": args.output}, [Path(args.file)])
     drawn = _drawing_format(args.output)
     program = load_program(Path(args.file))
@@ -123,27 +131,20 @@ def _run(args: argparse.Namespace) -> int:
     if args.output is not None:
         check_writable(args.output)
     program, more = orders.mapped(args.map, program, model)
-    engine, notes = common.engine_for(args, program, model)
+    choice = choose(asked, program, model)
+    engine = make(choice.configuration)
     ignored = orders.note(program, model)
-    for message in (*notes, *more, *([ignored] if ignored else [])):
+    for message in (*choice.notes, *more, *([ignored] if ignored else [])):
         print(f"note: {message}", file=sys.stderr)
     raced = None
     if args.outcome is None:
-        raced = find_race(
-            program,
-            model,
-            engine,
-            common.limits_for(args),
-            oracle=common.oracle_name(args, engine),
-            equivalence=args.equivalence,
-            races=common.races_of(args),
-        )
+        raced = find_race(program, model, engine, choice.configuration, limits_for(args))
         if raced is not None and is_race(raced):
             return show_race(raced, args.output)
     target = target_of(program, args.outcome)
     found = None if raced is None else _known(raced, target)
     if found is None:
-        limits = common.limits_for(args)
+        limits = limits_for(args)
         found = search(program, model, engine, limits, target.reached, target.formula is None)
     if target.nothing and not (found.erring or found.waiting or found.open):
         raise _nothing_to_explain(program)
@@ -256,7 +257,7 @@ class _Answer:
         args = self.args
         refusals = Refusals()
         seconds = SECONDS if args.timeout is None else args.timeout
-        bounds = common.limits_for(args)
+        bounds = limits_for(args)
         refusals.look(
             self.program, self.model, self.target.formula, bounds, seconds, args.candidates
         )
@@ -280,7 +281,7 @@ def _draw(args: argparse.Namespace, form: str, model: Model, engine: str, answer
     if answer.shown is None:
         print(f"no execution to draw: {args.output} is not written", file=sys.stderr)
         return
-    shown = Shown(answer.shown, model, engine, common.limits_for(args), answer.emphasis)
+    shown = Shown(answer.shown, model, engine, limits_for(args), answer.emphasis)
     write_file(args.output, TRACE_FORMATS[form](shown))
 
 

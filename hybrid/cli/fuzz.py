@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from hybrid import __version__
+from hybrid.catalogue.spelling import GRAMMAR, not_applicable, parse_configurations, spelled
 from hybrid.cli import options
 from hybrid.cli.models import axiom_text, definition_lines
 from hybrid.crosscheck.compare import Comparison
-from hybrid.crosscheck.configuration import GRAMMAR, not_applicable, parse_configurations
 from hybrid.crosscheck.fuzz import MAX_STEPS, Finding, Task, compare_program, fuzz
 from hybrid.crosscheck.journal import Journal
 from hybrid.crosscheck.shape import ALL, PROFILES, Shape
@@ -133,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is not None and args.only is not None:
         raise InputError("--only runs a single program: it goes without --resume")
     model = load_model(args.model)
-    reasons = {str(c): not_applicable(c, model) for c in parse_configurations(args.engines)}
+    reasons = {spelled(c): not_applicable(c, model) for c in parse_configurations(args.engines)}
     task = Task(
         tuple(reasons),
         args.model,

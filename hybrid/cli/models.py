@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from hybrid.cli import common
-from hybrid.engine.registry import engines_for
+from hybrid.catalogue.engines import engines_for
 from hybrid.model.core import Axiom, Model
 from hybrid.model.load import builtin_models, load_model
 from hybrid.model.show import show_expr
@@ -42,7 +41,7 @@ def listing() -> str:
         rows.append(
             (
                 name,
-                ", ".join((*engines_for(model), common.BMC)),
+                ", ".join(engines_for(model)),
                 model.commit_before_origin if model.commit_before is not None else "none",
                 model.title,
             )
@@ -63,7 +62,7 @@ def whole(model: Model) -> str:
     lines = [f"{model.name}: {model.title}" if model.title else model.name]
     lines.append(f"read from {model.path}")
     lines += [f"note: {note}" for note in model.notes]
-    lines.append(f"engines: {', '.join((*engines_for(model), common.BMC))}")
+    lines.append(f"engines: {', '.join(engines_for(model))}")
     if model.commit_before is None:
         lines.append(f"no commit-before: {model.commit_before_origin}")
     else:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid.cli import common
-from hybrid.engine.api import Engine, Limits
+from hybrid.catalogue.engines import ENTRIES, entry_of
+from hybrid.engine.api import Counters, Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
 from hybrid.model.core import Model
 from hybrid.parallel.coordinator import Coordinator, Workers
 from hybrid.parallel.summarise import job_name, summarise_parallel
-from hybrid.parallel.work import Divisible, Job
+from hybrid.parallel.work import Job
 from hybrid.program.program import Program
 from hybrid.report.output import check_writable
 from hybrid.report.progress import Progress
 from hybrid.report.result import Result
 
 ALONE = ("cluster", "checkpoint")  # options that need one program and one model
-UNDIVIDED = ("trust-linear",)  # the one graph that it keeps cannot be shared out
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -54,19 +55,24 @@ def check(args: argparse.Namespace, single: bool, alone: bool) -> None:
         check_writable(args.checkpoint)
 
 
-def wanted(args: argparse.Namespace, engine: Engine) -> tuple[bool, str]:
+def able() -> str:
+    """The engines whose work can be shared out."""
+    return ", ".join(entry.name for entry in ENTRIES if entry.divisible)
+
+
+def wanted(args: argparse.Namespace, configuration: Configuration) -> tuple[bool, str]:
     """Whether the exploration is to be shared out; and a note where -j cannot be followed."""
     asked = [option for option in ALONE if getattr(args, option) is not None]
     if not asked and args.jobs == 1:
         return False, ""
-    divisible = isinstance(engine, Divisible) and engine.name not in UNDIVIDED
-    if asked and not divisible:
+    entry = entry_of(configuration.engine)
+    if asked and not entry.divisible:
         raise InputError(
-            f"--{asked[0]} does not go with {engine.name}, which explores with one process",
-            hint="engines that share their work out: rsmc, trust",
+            f"--{asked[0]} does not go with {entry.name}, which explores with one process",
+            hint=f"engines that share their work out: {able()}",
         )
-    if not divisible:
-        return False, f"-j has no effect: {engine.name} explores one program with one process"
+    if not entry.divisible:
+        return False, f"-j has no effect: {entry.name} explores one program with one process"
     if args.limit is not None:
         return False, "-j has no effect with --limit"
     if args.cluster is not None and args.jobs > 1:
@@ -74,23 +80,22 @@ def wanted(args: argparse.Namespace, engine: Engine) -> tuple[bool, str]:
     return True, ""
 
 
+@dataclass(slots=True)
+class _Shown:
+    """What the progress line shows."""
+
+    counters: Counters
+
+
 def explore(
-    args: argparse.Namespace, program: Program, model: Model, engine: Engine, limits: Limits
+    args: argparse.Namespace,
+    program: Program,
+    model: Model,
+    configuration: Configuration,
+    limits: Limits,
 ) -> Result:
-    job = Job(
-        program,
-        model,
-        engine.name,
-        common.oracle_name(args, engine),
-        args.equivalence,
-        args.policy or "first",
-        args.seed or 0,
-        args.sat_solver or "",
-        args.unroll,
-        common.races_of(args),
-        args.max_steps,
-        args.max_memory,
-    )
+    job = Job(program, model, configuration, args.max_memory)
+    shown = _Shown(Counters())
     workers: Workers | int = args.jobs
     if args.cluster is not None:
         from hybrid.parallel.cluster import Cluster
@@ -98,15 +103,14 @@ def explore(
         workers = Cluster(job, args.cluster, job_name(job))
 
     def count(coordinator: Coordinator) -> None:
-        engine.counters = coordinator.progress.counters
+        shown.counters = coordinator.progress.counters
 
-    with Progress(engine, program.name, sys.stderr):
+    with Progress(shown, program.name, sys.stderr):
         return summarise_parallel(
             job,
             limits,
             workers,
             first=args.first,
-            liveness=args.liveness,
             checkpoint=None if args.checkpoint is None else Path(args.checkpoint),
             tick=count,
         )

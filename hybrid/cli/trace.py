@@ -7,7 +7,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hybrid.cli import common, options
+from hybrid.catalogue.choice import choose
+from hybrid.catalogue.engines import make
+from hybrid.cli import options
+from hybrid.cli.engine_options import add_engine_options, configuration_of, limits_for
 from hybrid.execution.trace import Trace
 from hybrid.explain.search import search
 from hybrid.frontend.load import load_program, model_of
@@ -50,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default: as the extension of the output file says; text without one and for .txt",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
-    common.add_engine_options(parser)
+    add_engine_options(parser)
     options.add_map_option(parser)
 
 
@@ -60,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    common.check_engine_options(args)
+    asked = configuration_of(args)
     check_outputs({"-o": args.output}, [Path(args.file)])
     program = load_program(Path(args.file))
     model = load_model(model_of(program) if args.model is None else args.model)
@@ -69,11 +72,12 @@ def _run(args: argparse.Namespace) -> int:
     if args.output is not None:
         check_writable(args.output)
     program, more = orders.mapped(args.map, program, model)
-    engine, notes = common.engine_for(args, program, model)
+    choice = choose(asked, program, model)
+    engine = make(choice.configuration)
     ignored = orders.note(program, model)
-    for message in (*notes, *more, *([ignored] if ignored else [])):
+    for message in (*choice.notes, *more, *([ignored] if ignored else [])):
         print(f"note: {message}", file=sys.stderr)
-    found = search(program, model, engine, common.limits_for(args), wanted)
+    found = search(program, model, engine, limits_for(args), wanted)
     if found.trace is None:
         traces = f"{found.seen} trace{'s' if found.seen != 1 else ''}"
         print(f"{program.name} under {model.name}: {what} among {traces}", file=sys.stderr)
@@ -83,7 +87,7 @@ def _run(args: argparse.Namespace) -> int:
             print(f"there may be one: {found.open}", file=sys.stderr)
             return Verdict.INCONCLUSIVE.exit_code
         return 1
-    shown = Shown(found.trace.data(), model, engine.name, common.limits_for(args))
+    shown = Shown(found.trace.data(), model, engine.name, limits_for(args))
     with output(args.output) as stream:
         stream.write(form(shown))
     return 0

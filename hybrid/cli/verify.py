@@ -17,7 +17,8 @@ from hybrid.batch.journal import BatchJournal, digest, digest_of
 from hybrid.batch.one_file import Runner
 from hybrid.batch.pool import Pool
 from hybrid.batch.summary import exit_code, summary_text
-from hybrid.cli import common, options, shared_out
+from hybrid.cli import options, shared_out
+from hybrid.cli.engine_options import add_engine_options, add_race_option, configuration_of
 from hybrid.cli.main import EXIT_CODES
 from hybrid.data import bundled
 from hybrid.errors import InputError
@@ -93,8 +94,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a built-in model or a .cat file; several: again, or with commas; default: "
         + options.WHICH_MODEL,
     )
-    common.add_engine_options(parser)
-    common.add_race_option(parser)
+    add_engine_options(parser)
+    add_race_option(parser)
     options.add_map_option(parser)
     claims = parser.add_argument_group("claims")
     claims.add_argument(
@@ -116,7 +117,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=options.processes,
         default=1,
-        help="processes: each takes one file after the other; a single exploration is shared out (rsmc, trust); default 1",
+        help="processes: each takes one file after the other; a single exploration is "
+        f"shared out ({shared_out.able()}); default 1",
     )
     batch.add_argument(
         "--expected",
@@ -163,7 +165,7 @@ def run(args: argparse.Namespace) -> int:
     if args.witness is not None:
         format_of(args.witness)  # complains before the work, not after
         check_writable(args.witness)
-    common.check_engine_options(args)
+    asked = configuration_of(args)
     if args.expect is not None:
         args.expect = _verdict(args.expect)
     bundle = not args.files
@@ -182,7 +184,7 @@ def run(args: argparse.Namespace) -> int:
     form = FORMATS[args.format or (OF_BUNDLE if bundle else DEFAULT)]
     alone = single and not form.batch and not any(table.whole for table in tables)
     shared_out.check(args, single, alone)
-    runner = Runner(args, models, tables, form, bundle, alone)
+    runner = Runner(args, asked, models, tables, form, bundle, alone)
     for name in models or ():  # complains of a bad one at once; workers have them from the start
         runner.model(name)
     with output(args.output) as stream, _journal(args, runner, models, tables) as journal:

@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import not_applicable, spelled
 from hybrid.crosscheck.complete import check_complete
-from hybrid.crosscheck.configuration import RF, TRACE, Configuration, make, not_applicable
 from hybrid.crosscheck.endings import difference
 from hybrid.crosscheck.found import (
     Facts,
@@ -28,7 +29,8 @@ from hybrid.crosscheck.found import (
     waiting_classes,
 )
 from hybrid.crosscheck.relocated import differs_elsewhere
-from hybrid.engine.api import Engine, Limits, Stopped
+from hybrid.engine.api import RF, TRACE, Engine, Limits, Stopped
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status
 from hybrid.model.core import Model
@@ -135,7 +137,7 @@ def crosscheck(
             try:
                 found = find(
                     engine,
-                    str(configuration),
+                    spelled(configuration),
                     program,
                     model,
                     own,
@@ -148,7 +150,7 @@ def crosscheck(
             else:
                 result.findings.append(found)
         if reason:
-            result.left_out.append((str(configuration), reason))
+            result.left_out.append((spelled(configuration), reason))
     result.differences += differences(result.findings, lens)
     if complete:
         _complete(result, _own_limits(limits, seconds))
@@ -166,7 +168,7 @@ def _relocate(
     if not traced:
         return
     found = min(traced, key=lambda found: found.counters.checks)
-    configuration = next(c for c in configurations if str(c) == found.name)
+    configuration = next(c for c in configurations if spelled(c) == found.name)
     text = differs_elsewhere(
         result.program,
         found.keys,

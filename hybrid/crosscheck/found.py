@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hybrid.crosscheck.configuration import RF
 from hybrid.crosscheck.endings import Ending, ending_of, waits
-from hybrid.engine.api import Counters, Engine, Limits, Stopped
+from hybrid.engine.api import RF, Counters, Engine, Limits, Stopped
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status, TraceData, Wait, class_key, key_of
 from hybrid.memory import out_of_memory

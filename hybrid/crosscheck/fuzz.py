@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.crosscheck.compare import Comparison, crosscheck
-from hybrid.crosscheck.configuration import Configuration, parse_configuration
 from hybrid.crosscheck.found import Recheck
 from hybrid.crosscheck.random_programs import drawn_shape, random_program
 from hybrid.crosscheck.shape import Shape
 from hybrid.engine.api import Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import Stopped
 from hybrid.memory import memory_limit
 from hybrid.model.core import Model

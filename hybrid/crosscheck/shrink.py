@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hybrid.catalogue.spelling import spelled
 from hybrid.crosscheck.compare import (
     FORMULA,
     PLACES,
@@ -23,11 +24,11 @@ from hybrid.crosscheck.compare import (
     Difference,
     crosscheck,
 )
-from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.found import Recheck
 from hybrid.crosscheck.reduce import PASSES, weight
 from hybrid.crosscheck.rename import renamed
 from hybrid.engine.api import Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, InternalError
 from hybrid.frontend.prog import load_prog
 from hybrid.frontend.prog_print import print_program
@@ -71,7 +72,7 @@ class Quarrel:
         seed: int = 0,
         recheck: Recheck | None = None,
     ) -> Quarrel:
-        by_name = {str(configuration): configuration for configuration in configurations}
+        by_name = {spelled(configuration): configuration for configuration in configurations}
         concerned = [by_name[n] for n in (difference.against, difference.name) if n in by_name]
         return Quarrel(
             comparison.model,

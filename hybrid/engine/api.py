@@ -15,8 +15,12 @@ from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
 
 DEFAULT_UNROLL = 5
-POLICIES: Final = ("first", "last", "random")  # which event, or which thread, comes next
-EQUIVALENCES: Final = ("trace", "rf")
+RANDOM: Final = "random"
+POLICIES: Final = ("first", "last", RANDOM)  # which event, or which thread, comes next
+TRACE: Final = "trace"  # Shasha–Snir traces
+RF: Final = "rf"  # reads-from classes
+EQUIVALENCES: Final = (TRACE, RF)  # what can be asked for
+WITNESS: Final = "witness"  # of an answer by one run of each kind, without a count of traces
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class Engine(Protocol):
         """All complete traces, each once; the WAITING runs, each once; also the CUT and ERROR runs,
         with that status, and BLOCKED ones in which an assert fails; other BLOCKED ones are only
         counted. Where the model has a flag `race` and accesses race in BLOCKED runs alone, one of
-        these at least."""
+        these at least. The caller has asked the engine's entry whether it refuses this."""
         ...
 
 

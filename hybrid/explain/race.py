@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 from hybrid.engine.api import Engine, Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.engine.races import Races, default_races
 from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program
+from hybrid.report.explored import explore_with
 from hybrid.report.output import output
 from hybrid.report.progress import Progress
 from hybrid.report.result import Result
-from hybrid.report.summary import summarise
 from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown
 from hybrid.time_limit import time_left, time_limit
 from hybrid.verdict import Verdict
@@ -25,28 +26,16 @@ def find_race(
     program: Program,
     model: Model,
     engine: Engine,
+    configuration: Configuration,
     limits: Limits,
-    *,
-    oracle: str,
-    equivalence: str,
-    races: Races | None,
 ) -> Result | None:
-    """What an exploration to the first answer finds, where a race is an error; else None. `races`
-    is what the user says of them; None: nothing."""
-    races = races or default_races(program)
+    """What an exploration to the first answer finds, where a race is an error; else None. `engine`
+    was made for the completed `configuration`."""
+    races = configuration.races or default_races(program)
     if races is not Races.ERROR or not model.races:
         return None
     with time_limit(time_left(limits.deadline)), Progress(engine, program.name, sys.stderr):
-        return summarise(
-            program,
-            model,
-            engine,
-            limits,
-            oracle=oracle,
-            equivalence=equivalence,
-            first=True,
-            races=races,
-        )
+        return explore_with(engine, configuration, program, model, limits, first=True)
 
 
 def is_race(result: Result) -> bool:

@@ -25,15 +25,20 @@ def check_oracle(name: str, sat_solver: str = "", acyclicity: str = "") -> None:
     """An InputError when there is nothing of that name; empty: the default."""
     if name not in ORACLES:
         raise InputError(f"no oracle is called '{name}'", hint=f"known: {', '.join(ORACLES)}")
-    if sat_solver:
-        from hybrid.encoding.sat_logic import sat_solver as known
-
-        known(sat_solver)
+    check_sat_solver(sat_solver)
     if acyclicity and acyclicity not in ACYCLICITIES.get(name, ()):
         raise InputError(
             f"the {name} oracle has no encoding of acyclicity called '{acyclicity}'",
             hint=f"known: {', '.join(ACYCLICITIES.get(name, ()))}",
         )
+
+
+def check_sat_solver(name: str) -> None:
+    """An InputError when no SAT solver is called that; empty: the default."""
+    if name:
+        from hybrid.encoding.sat_logic import sat_solver
+
+        sat_solver(name)
 
 
 def make_oracle(

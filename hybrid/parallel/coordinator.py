@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, fields
 from typing import Final, Protocol
 
 from hybrid.engine.api import Counters
+from hybrid.engine.subtrees import Task
 from hybrid.parallel.undisturbed import Undisturbed
-from hybrid.parallel.work import Part, Task, WorkUnit
+from hybrid.parallel.work import Part, WorkUnit
 from hybrid.report.tally import Tally
 
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hybrid import __version__
-from hybrid.engine.api import Limits, Stopped
+from hybrid.engine.api import RANDOM, Limits, Stopped
 from hybrid.engine.races import default_races
 from hybrid.errors import InputError, InternalError
 from hybrid.memory import told
@@ -34,19 +34,19 @@ def job_name(job: Job) -> str:
 
 def settings_of(job: Job) -> dict[str, Any]:
     """What a run must have in common with the one whose checkpoint it goes on from."""
-    options = {
-        each.name: str(getattr(job, each.name))
-        for each in fields(Job)
-        if each.name not in ("program", "model", "seed", "sat_solver", "memory")
-    }
-    if job.policy == "random":
-        options["policy"] += f" {job.seed}"
-    options["races"] = (job.races or default_races(job.program)).value
+    how = job.configuration
+    seed = f" {how.seed or 0}" if how.policy == RANDOM else ""
     return {
         "hybrid": __version__,
         "program": job.program.name,
         "model": job.model.name,
-        **options,
+        "engine": how.engine,
+        "oracle": how.oracle,
+        "equivalence": how.equivalence,
+        "policy": how.policy + seed,
+        "unroll": str(how.unroll),
+        "races": (how.races or default_races(job.program)).value,
+        "max_steps": str(how.max_steps),
         CONTENT: hashlib.blake2b(
             _written((job.program, job.model)).encode(), digest_size=16
         ).hexdigest(),
@@ -76,58 +76,21 @@ def summarise_parallel(
     workers: Workers | int,
     *,
     first: bool = False,
-    liveness: bool = False,
     checkpoint: Path | None = None,
     tick: Callable[[Coordinator], None] = lambda _: None,
 ) -> Result:
     """Like summary.summarise, by `workers` or so many processes. Ctrl-C, the deadline and a lack of
-    workers give a partial result."""
+    workers give a partial result. The caller has asked whether the engine takes the program and the
+    model."""
     root = subtrees(job).root()  # also refuses what cannot be shared out
-    result = Result(
-        job.program,
-        job.model,
-        job.engine,
-        job.oracle,
-        job.equivalence,
-        limits,
-        asked_races=job.races,
-    )
-    result.liveness = liveness
+    result = job.new_result(limits)
     tally = Tally(result, smallest=not first)
-    progress = ExplorationProgress([root])
-    file = None
-    if checkpoint is not None:
-        file = Checkpoint(checkpoint, settings_of(job), job.program)
-        found = file.load()
-        if found is not None:
-            progress = _continued(job, file, *found)
-            tally.merge(found[1])
-            result.continued = str(checkpoint)
-            result.messages.append(_told(file, progress, found[1]))
-    start = time.monotonic()
-    saved = start
-    trouble = ""  # why the file is older than it should be
+    saving = _Saving(job, tally, checkpoint)
+    progress = saving.begin(ExplorationProgress([root]))
 
     def look(coordinator: Coordinator) -> None:
-        nonlocal saved
-        if file is not None and time.monotonic() - saved > EVERY:
-            save_if_possible()
-            saved = time.monotonic()
+        saving.look(coordinator)
         tick(coordinator)
-
-    def save() -> None:
-        if file is not None:
-            seconds = progress.seconds + time.monotonic() - start
-            file.save(progress, coordinator.pending, tally.counts(), seconds)
-
-    def save_if_possible() -> None:
-        """What was found is worth more than the file."""
-        nonlocal trouble
-        try:
-            save()
-            trouble = ""
-        except InputError as error:
-            trouble = f"{error.message}; it is as it was before"
 
     if isinstance(workers, int):
         workers = Processes(job, workers)
@@ -136,43 +99,104 @@ def summarise_parallel(
             progress, tally, workers, first, limits.deadline, look, undisturbed
         )
         try:
-            save()  # complains now of a file that cannot be written
-            coordinator.run()
-        except KeyboardInterrupt:
-            result.partial = INTERRUPTED
-        except Full:
-            assert job.memory is not None
-            result.partial = told(job.memory)
-        except Stopped as stop:
-            result.partial = stop.told
-            coordinator.late = not stop.told
-        except Gone as error:
-            result.partial = str(error)
+            _run(coordinator, saving, job, result)
         except InternalError as error:
-            if file is None or not result.continued:
-                raise
-            why = f"exploring what is left in it fails ({error})"
-            raise file.fault(why) from error
+            saving.blame(error)
+            raise
         finally:
             with undisturbed.step(last=True):
-                save_if_possible()
+                saving.save_if_possible(coordinator)
                 workers.close()
     if coordinator.late:
-        given = (limits.deadline or start) - start
+        given = (limits.deadline or saving.start) - saving.start
         result.partial = f"{TIME_OUT} after {max(given, 0.0):.3g} s"
     elif coordinator.answered and coordinator.pending:
         result.partial = "stopped at the first answer"
-    result.seconds = progress.seconds + time.monotonic() - start
+    result.seconds = saving.seconds(progress)
     result.counters = progress.counters
     if progress.lost:
         again = "1 unit of work" if progress.lost == 1 else f"{progress.lost} units of work"
         result.messages.append(f"{again} done again, whose worker was lost")
-    if trouble:
-        result.messages.append(trouble)
-    elif file is not None and coordinator.pending and not coordinator.answered:
-        result.saved = str(checkpoint)
+    saving.tell(coordinator)
     tally.finish()
     return result
+
+
+def _run(coordinator: Coordinator, saving: _Saving, job: Job, result: Result) -> None:
+    """Runs to the end or to what stops it, which the result then says."""
+    try:
+        saving.save(coordinator)  # complains now of a file that cannot be written
+        coordinator.run()
+    except KeyboardInterrupt:
+        result.partial = INTERRUPTED
+    except Full:
+        assert job.max_memory is not None
+        result.partial = told(job.max_memory)
+    except Stopped as stop:
+        result.partial = stop.told
+        coordinator.late = not stop.told
+    except Gone as error:
+        result.partial = str(error)
+
+
+class _Saving:
+    """The checkpoint of a run, if there is to be one, and the clock of the run."""
+
+    def __init__(self, job: Job, tally: Tally, path: Path | None) -> None:
+        self.tally = tally
+        self.start = self.saved = time.monotonic()
+        self.trouble = ""  # why the file is older than it should be
+        self._job = job
+        self._file = None if path is None else Checkpoint(path, settings_of(job), job.program)
+
+    def begin(self, new: ExplorationProgress) -> ExplorationProgress:
+        """Where the run begins: what an earlier run has left in the file, else `new`."""
+        file, result = self._file, self.tally.result
+        found = None if file is None else file.load()
+        if file is not None and found is not None:
+            new = _continued(self._job, file, *found)
+            self.tally.merge(found[1])
+            result.continued = str(file.path)
+            result.messages.append(_told(file, new, found[1]))
+        self.start = self.saved = time.monotonic()
+        return new
+
+    def seconds(self, progress: ExplorationProgress) -> float:
+        """Of this run and those before it."""
+        return progress.seconds + time.monotonic() - self.start
+
+    def look(self, coordinator: Coordinator) -> None:
+        """Saves now and then."""
+        if self._file is not None and time.monotonic() - self.saved > EVERY:
+            self.save_if_possible(coordinator)
+            self.saved = time.monotonic()
+
+    def save(self, coordinator: Coordinator) -> None:
+        if self._file is not None:
+            progress, counts = coordinator.progress, self.tally.counts()
+            self._file.save(progress, coordinator.pending, counts, self.seconds(progress))
+
+    def save_if_possible(self, coordinator: Coordinator) -> None:
+        """What was found is worth more than the file."""
+        try:
+            self.save(coordinator)
+            self.trouble = ""
+        except InputError as error:
+            self.trouble = f"{error.message}; it is as it was before"
+
+    def blame(self, error: InternalError) -> None:
+        """A worker fails: says that it is the fault of the file, if the run goes on from one."""
+        if self._file is not None and self.tally.result.continued:
+            why = f"exploring what is left in it fails ({error})"
+            raise self._file.fault(why) from error
+
+    def tell(self, coordinator: Coordinator) -> None:
+        """Says at the end where what is left was saved, or why it was not."""
+        result = self.tally.result
+        if self.trouble:
+            result.messages.append(self.trouble)
+        elif self._file is not None and coordinator.pending and not coordinator.answered:
+            result.saved = str(self._file.path)
 
 
 def _continued(

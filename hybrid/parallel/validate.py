@@ -15,11 +15,11 @@ from dataclasses import fields, replace
 
 from hybrid.engine.api import Counters
 from hybrid.engine.enumerate.check import Refusal, check_key
+from hybrid.engine.subtrees import Subtrees
 from hybrid.execution.trace import DataTrace, TraceData, key_of
 from hybrid.parallel.coordinator import ExplorationProgress
-from hybrid.parallel.work import Job, Subtrees
+from hybrid.parallel.work import Job
 from hybrid.program.condition import Quantifier
-from hybrid.report.result import Result
 from hybrid.report.tally import Counts, Tally
 
 
@@ -109,7 +109,7 @@ def _check_counts(job: Job, counters: Counters, counts: Counts) -> None:
 
 def _again(job: Job, data: TraceData, what: str) -> tuple[TraceData, Tally]:
     """The trace, computed anew from its key, and a tally that has seen it alone."""
-    again = check_key(job.program, job.model, key_of(data), job.limits)
+    again = check_key(job.program, job.model, key_of(data), job.configuration.limits())
     if isinstance(again, Refusal):
         raise Implausible(f"the trace that {what} is none of the program: {again.reason}")
     tally = _tally(job)
@@ -122,13 +122,4 @@ def _again(job: Job, data: TraceData, what: str) -> tuple[TraceData, Tally]:
 
 
 def _tally(job: Job) -> Tally:
-    result = Result(
-        job.program,
-        job.model,
-        job.engine,
-        job.oracle,
-        job.equivalence,
-        job.limits,
-        asked_races=job.races,
-    )
-    return Tally(result, smallest=True)
+    return Tally(job.new_result(job.configuration.limits()), smallest=True)

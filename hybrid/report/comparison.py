@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from hybrid import versions
 from hybrid.crosscheck.compare import Comparison
-from hybrid.crosscheck.configuration import RF
 from hybrid.crosscheck.found import Found, count
+from hybrid.engine.api import RF
 from hybrid.printable import joined
 from hybrid.report.disagreement import disagreement_json
 from hybrid.verdict import Verdict

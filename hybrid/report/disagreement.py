@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference
-from hybrid.crosscheck.configuration import Configuration
 from hybrid.crosscheck.disputes import Dispute, dispute
 from hybrid.crosscheck.found import count, final_terms
 from hybrid.crosscheck.shrink import Quarrel, Shrunk, described, free_path, save, shrink
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.frontend.prog_print import print_program

@@ -6,9 +6,9 @@ import shutil
 import threading
 import time
 from types import TracebackType
-from typing import TextIO
+from typing import Protocol, TextIO
 
-from hybrid.engine.api import Engine
+from hybrid.engine.api import Counters
 from hybrid.report.screen import draw
 
 DELAY = 1.0  # seconds before the line appears
@@ -16,12 +16,18 @@ TICK = 0.2  # seconds between its changes
 WIDTH = 20  # characters of a bar
 
 
+class Counting(Protocol):
+    """What is looked at: an engine, or what stands for several."""
+
+    counters: Counters
+
+
 class Progress:
     """While entered, a thread reads the engine's counters, so that the exploration itself pays
     nothing and the line moves also while no trace is found. Nothing is written unless `stream` is a
     terminal and `wanted`."""
 
-    def __init__(self, engine: Engine, name: str, stream: TextIO, wanted: bool = True) -> None:
+    def __init__(self, engine: Counting, name: str, stream: TextIO, wanted: bool = True) -> None:
         self._wanted = wanted
         self._engine = engine
         self._name = name
@@ -63,7 +69,7 @@ class Progress:
             self._done.set()  # the terminal is gone
 
 
-def progress_line(engine: Engine, name: str, seconds: float) -> str:
+def progress_line(engine: Counting, name: str, seconds: float) -> str:
     """`SB: 1234 traces, 410/s, blocked 3, 3.0 s`"""
     counters = engine.counters
     rate = counters.complete / seconds if seconds > 0 else 0.0

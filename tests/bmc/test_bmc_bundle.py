@@ -6,8 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support import answer
 
-from hybrid.bmc.engine import SOLVERS, Bmc, answer
+from hybrid.bmc.engine import Bmc
+from hybrid.bmc.entry import SOLVERS
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.frontend.prog import load_prog

@@ -6,10 +6,11 @@ import time
 
 import pytest
 from bmc_programs import assert_same, runs_of
-from support import model, model_of, program
+from support import answer, model, model_of, program
 
 from hybrid.bmc import solution
-from hybrid.bmc.engine import SOLVERS, Bmc, answer, make_logic
+from hybrid.bmc.engine import Bmc, make_logic
+from hybrid.bmc.entry import SOLVERS
 from hybrid.engine.api import Limits, Stopped
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status

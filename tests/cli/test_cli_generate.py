@@ -11,8 +11,8 @@ from cli_helpers import Hybrid
 
 from hybrid.batch import known_answers
 from hybrid.crosscheck.compare import Comparison, compare
-from hybrid.crosscheck.configuration import Configuration
 from hybrid.engine.api import Counters, Engine, Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.engine.enumerate import Enumerate
 from hybrid.execution.trace import Trace
 from hybrid.model.core import Model

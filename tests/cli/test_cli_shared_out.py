@@ -16,7 +16,7 @@ import pytest
 from cli_helpers import Hybrid, mask
 
 from hybrid.cli import shared_out
-from hybrid.engine.registry import make_engine
+from hybrid.engine.configuration import Configuration
 from hybrid.frontend.generators import lastzero
 
 SB3 = r"""
@@ -111,5 +111,5 @@ def test_what_does_not_go_together(hybrid: Hybrid) -> None:
 
 def test_a_cluster_uses_all_its_workers() -> None:
     args = argparse.Namespace(cluster="tcp://127.0.0.1:8786", checkpoint=None, jobs=2, limit=None)
-    shared, note = shared_out.wanted(args, make_engine("trust"))
+    shared, note = shared_out.wanted(args, Configuration("trust"))
     assert shared and note.startswith("-j has no effect with --cluster")

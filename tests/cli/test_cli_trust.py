@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from cli_helpers import Hybrid
 
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.cli.bench_trust import TrustCase, measure_apart, parse_cases
 from hybrid.compiled import manner
-from hybrid.crosscheck.configuration import parse_configuration
 from hybrid.errors import InputError
 
 RWW = "x = 0 thread P: r := x; thread Q: x := 1; thread R: x := 2; exists (P:r = 2)"

@@ -14,7 +14,8 @@ import pytest
 from cli_helpers import Hybrid, Interrupting, mask, write
 from golden_files import check_golden
 
-from hybrid.cli import common, verify
+from hybrid.batch import one_file
+from hybrid.cli import verify
 from hybrid.engine.api import Engine
 
 DESIGN_FIELDS = [
@@ -359,7 +360,7 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, traces: int) -> None:
     def make(*args: object) -> Engine:
         return Interrupting(traces)
 
-    monkeypatch.setattr(common, "make_engine", make)
+    monkeypatch.setattr(one_file, "make", make)
 
 
 def test_ctrl_c_gives_a_partial_result(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 from support import model, model_of, program
 
+from hybrid.catalogue.spelling import parse_configurations
 from hybrid.crosscheck import compare as comparing
 from hybrid.crosscheck.compare import Comparison, crosscheck
-from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.disputes import dispute
 from hybrid.crosscheck.found import Lens, find
 from hybrid.data import bundled

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from support import MODELS, model
 
+from hybrid.catalogue.spelling import CONFIGURATIONS, parse_configurations
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import CONFIGURATIONS, parse_configurations
 from hybrid.crosscheck.fuzz import Finding, Task, fuzz
 from hybrid.crosscheck.random_programs import Shape, estimate, random_program
 from hybrid.engine.api import Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.engine.enumerate import Enumerate
 from hybrid.frontend.prog import parse_program
 from hybrid.frontend.prog_print import print_program
@@ -129,8 +130,8 @@ def test_a_program_that_takes_too_long_is_counted() -> None:
 def test_a_configuration_that_does_not_take_a_program_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def only_enumerate(configuration: object, *_: object) -> str:
-        return "" if str(configuration) == "enumerate" else "not today"
+    def only_enumerate(configuration: Configuration, *_: object) -> str:
+        return "" if configuration.engine == "enumerate" else "not today"
 
     monkeypatch.setattr("hybrid.crosscheck.compare.not_applicable", only_enumerate)
     summary = fuzz(TASK, 3, 1)

@@ -14,9 +14,9 @@ from support import model
 from hybrid.bmc import engine as bmc
 from hybrid.bmc.bits import Bits
 from hybrid.bmc.formula import Formula
+from hybrid.catalogue.spelling import parse_configurations
 from hybrid.crosscheck import compare as comparing
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.crosscheck.shrink import Quarrel, save, shrink
 from hybrid.engine.api import Limits

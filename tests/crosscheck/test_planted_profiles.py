@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from support import model, program
 
+from hybrid.catalogue.spelling import parse_configurations
 from hybrid.crosscheck import compare as comparing
 from hybrid.crosscheck import random_code
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.random_programs import random_program
 from hybrid.crosscheck.relocated import relocated
 from hybrid.crosscheck.shape import PROFILES

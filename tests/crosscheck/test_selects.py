@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from support import MODELS, model
 
+from hybrid.catalogue.spelling import CONFIGURATIONS, parse_configurations
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import CONFIGURATIONS, parse_configurations
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.engine.api import Limits

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support import model, program
 
+from hybrid.catalogue.spelling import parse_configurations
 from hybrid.crosscheck import shrink as shrinking
 from hybrid.crosscheck.compare import Difference
-from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.random_programs import random_program
 from hybrid.crosscheck.reduce import PASSES, weight
 from hybrid.crosscheck.rename import renamed

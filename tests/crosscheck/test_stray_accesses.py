@@ -8,8 +8,10 @@ import json
 import pytest
 from support import model, program
 
-from hybrid.crosscheck.configuration import CONFIGURATIONS, Configuration, make, not_applicable
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import CONFIGURATIONS, not_applicable, spelled
 from hybrid.engine.api import Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.execution.trace import Status
 from hybrid.report.result import Result
 from hybrid.report.summary import summarise
@@ -91,10 +93,14 @@ HARMLESS = {
 }
 
 
+def named(part: Configuration | str) -> str:
+    return part if isinstance(part, str) else spelled(part)
+
+
 def cases(*models: str) -> pytest.MarkDecorator:
     """Every configuration with every one of these models that it takes."""
     found = [(c, m) for m in models for c in CONFIGURATIONS if not not_applicable(c, model(m))]
-    return pytest.mark.parametrize(("configuration", "under"), found, ids=str)
+    return pytest.mark.parametrize(("configuration", "under"), found, ids=named)
 
 
 def result_of(configuration: Configuration, text: str, under: str) -> Result:

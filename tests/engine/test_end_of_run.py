@@ -7,7 +7,8 @@ import json
 import pytest
 from support import model, program
 
-from hybrid.crosscheck.configuration import make, not_applicable, parse_configuration
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import not_applicable, parse_configuration
 from hybrid.crosscheck.endings import Ending, ending_of
 from hybrid.engine.api import Limits
 from hybrid.execution.trace import Trace

@@ -6,16 +6,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from support import keys_of, model, model_of, program
+from support import choose_engine, keys_of, model, model_of, program
 
+from hybrid.catalogue.engines import refusal
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import parse_configuration
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.registry import choose_engine, refusal
 from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import Unsupported
 from hybrid.execution.trace import Status

@@ -6,7 +6,8 @@ from __future__ import annotations
 import pytest
 from support import keys_of, model
 
-from hybrid.crosscheck.configuration import make, parse_configuration
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.engine.enumerate import Enumerate
 from hybrid.execution.trace import class_key
 

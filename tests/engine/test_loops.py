@@ -8,12 +8,11 @@ from random import Random
 
 import pytest
 from loop_programs import LOOPS, random_loops
-from support import model, program
+from support import answer, make_engine, model, program
 
-from hybrid.bmc.engine import Bmc, answer
+from hybrid.catalogue.engines import ENGINES, refusal
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate.check import Refusal, check_key
-from hybrid.engine.registry import ENGINES, make_engine, refusal
 from hybrid.execution.trace import Status, Trace
 from hybrid.program.loops import loops_of
 from hybrid.program.program import Program
@@ -21,11 +20,10 @@ from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
 Seen = list[tuple[str, object, object, object]]
-BMC = "bmc"
 
 
 def make(name: str) -> Engine:
-    return Bmc("sat") if name == BMC else make_engine(name)
+    return make_engine("bmc:sat" if name == "bmc" else name)
 
 
 def seen(traces: list[Trace]) -> Seen:
@@ -40,12 +38,12 @@ def explored(name: str, source: Program, under: str, limits: Limits) -> list[Tra
 
 
 @pytest.mark.parametrize("under", ["sc", "power"])
-@pytest.mark.parametrize("name", [*ENGINES, BMC])
+@pytest.mark.parametrize("name", list(ENGINES))
 @pytest.mark.parametrize("loop", LOOPS)
 def test_how_often_loops_run(loop: str, name: str, under: str) -> None:
     text, complete, cut, places = LOOPS[loop]
     source = program(text)
-    if name != BMC and refusal(name, model(under), source) is not None:
+    if refusal(name, model(under), source) is not None:
         pytest.skip(f"{name} does not take {under}")
     limits = Limits(3, max_steps=60)
     traces = explored(name, source, under, limits)
@@ -68,11 +66,11 @@ def test_random_loops(number: int) -> None:
     source = program(random_loops(rng))
     limits = Limits(rng.randint(0, 2), max_steps=rng.choice((6, 12, 18)))
     expected = seen(explored("enumerate", source, "sc", limits))
-    for name in ("rsmc", "trust", BMC):
+    for name in ("rsmc", "trust", "bmc"):
         assert seen(explored(name, source, "sc", limits)) == expected
 
 
-@pytest.mark.parametrize("name", ["enumerate", "rsmc", "trust", BMC])
+@pytest.mark.parametrize("name", ["enumerate", "rsmc", "trust", "bmc"])
 def test_the_default_bound_on_steps_is_reached_soon(name: str) -> None:
     """Branches on constants are no events, so what 100,000 instructions cost is only their
     execution."""
@@ -87,7 +85,7 @@ def test_the_default_bound_on_steps_is_reached_soon(name: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["enumerate", "rsmc", "trust", BMC])
+@pytest.mark.parametrize("name", ["enumerate", "rsmc", "trust", "bmc"])
 def test_a_bounded_verdict_names_bound_and_place(name: str) -> None:
     text = """x = 0
     thread P: L: r := x; J: if r = 0 goto L;

@@ -4,11 +4,11 @@ show."""
 from __future__ import annotations
 
 import pytest
-from support import model, model_of, program
+from support import answer, model, model_of, program
 
-from hybrid.bmc.engine import answer
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import CONFIGURATIONS, parse_configuration
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import CONFIGURATIONS, make, parse_configuration
 from hybrid.engine.api import Limits
 from hybrid.engine.races import Races
 from hybrid.errors import InputError

@@ -6,13 +6,13 @@ import time
 
 import pytest
 from graph_cases import MENDED, writers
-from support import keys_of, model, model_of, program
+from support import choose_engine, keys_of, model, model_of, program
 
+from hybrid.catalogue.engines import engines_for
 from hybrid.crosscheck.random_programs import random_program
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.graphs.later_stores import LaterStores
 from hybrid.engine.graphs.revisit import Revisit
-from hybrid.engine.registry import choose_engine, engines_for
 from hybrid.errors import InputError
 from hybrid.execution.step import Step
 from hybrid.execution.unfolding import Unfolding
@@ -66,7 +66,7 @@ def test_models_that_it_does_not_take() -> None:
     assert "revisit" in engines_for(model("rc11"))
     assert "revisit" not in engines_for(model("power"))
     with pytest.raises(InputError, match=r"revisit needs a model in which po \| rf is acyclic"):
-        Revisit().explore(program("x = 0 thread P: x := 1;"), model("power"), Limits())
+        choose_engine("revisit", model("power"), program("x = 0 thread P: x := 1;"))
     with pytest.raises(InputError) as caught:
         choose_engine("revisit", model("power"))
     assert caught.value.hint is not None
@@ -79,7 +79,7 @@ def test_rmws_need_a_model_in_which_they_are_atomic() -> None:
     loose = model_of('include "stdlib.cat"\nacyclic po | rf | co | fr as sc')
     faa = program("x = 0 thread P: faa(x, 1);")
     with pytest.raises(InputError, match="revisit takes read-modify-writes to be atomic"):
-        Revisit().explore(faa, loose, Limits())
+        choose_engine("revisit", loose, faa)
     assert list(Revisit().explore(program("x = 0 thread P: x := 1;"), loose, Limits()))
 
 

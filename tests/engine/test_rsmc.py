@@ -6,12 +6,11 @@ import math
 from functools import cache
 
 import pytest
-from support import keys_of, model, model_of, program
+from support import choose_engine, keys_of, model, model_of, program
 from test_engines import FIG5, LB_DATA, exp_mem, fig11, lastzero
 
 from hybrid.engine.api import POLICIES, Limits, Stopped
 from hybrid.engine.commit_before import CommitBefore
-from hybrid.engine.registry import choose_engine
 from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
@@ -147,18 +146,18 @@ def test_a_model_without_commit_before_is_refused() -> None:
 def test_an_axiom_that_can_become_true_later_is_refused() -> None:
     text = "acyclic po | rf\n~empty rf as some"
     with pytest.raises(InputError, match="can become true later"):
-        list(Rsmc().explore(program(LB_DATA), model_of(text), Limits()))
+        choose_engine("rsmc", model_of(text), program(LB_DATA))
 
 
 def test_rmws_need_an_atomicity_axiom() -> None:
     with pytest.raises(InputError, match="atomic"):
-        list(Rsmc().explore(program(exp_mem(2)), model_of("acyclic po | com"), Limits()))
+        choose_engine("rsmc", model_of("acyclic po | com"), program(exp_mem(2)))
 
 
 def test_a_commit_before_over_co_is_refused() -> None:
     text = "acyclic po | com\n(*% commit-before (po | rf | co)+ *)"
     with pytest.raises(InputError, match="cannot evaluate"):
-        list(Rsmc().explore(program(LB_DATA), model_of(text), Limits()))
+        choose_engine("rsmc", model_of(text), program(LB_DATA))
 
 
 def test_the_default_engine_is_another_one_then() -> None:

@@ -9,13 +9,13 @@ import pytest
 from graph_cases import writers
 from hypothesis import given
 from hypothesis import strategies as st
-from support import keys_of, model, program
+from support import choose_engine, keys_of, model, program
 
+from hybrid.catalogue.engines import engines_for
 from hybrid.cli.main import main
 from hybrid.engine.api import Limits
 from hybrid.engine.graphs.stateful import Stateful, StatefulExploration
 from hybrid.engine.graphs.trie import Trie
-from hybrid.engine.registry import engines_for
 from hybrid.errors import InputError
 
 
@@ -47,7 +47,7 @@ def test_models_that_it_does_not_take() -> None:
     assert "stateful" in engines_for(model("pso"))
     assert "stateful" not in engines_for(model("armv7"))
     with pytest.raises(InputError, match=r"stateful needs a model in which po \| rf is acyclic"):
-        Stateful().explore(program("x = 0 thread P: x := 1;"), model("power"), Limits())
+        choose_engine("stateful", model("power"), program("x = 0 thread P: x := 1;"))
 
 
 def test_verify_shows_the_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

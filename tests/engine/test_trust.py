@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import pytest
 from graph_cases import COUNTS, ENDS, LARGE, MODELS, OTHERS, check_count, check_deep, writers
-from support import keys_of, model, model_of, program
+from support import choose_engine, keys_of, model, model_of, program
 from test_engines import RWW, WWRR, exp_mem, lastzero
 
+from hybrid.catalogue.engines import engines_for, refusal
+from hybrid.catalogue.spelling import parse_configurations
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Counters, Limits, Stopped
-from hybrid.engine.registry import choose_engine, engines_for, refusal
 from hybrid.engine.trust.engine import Trust
 from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.frame import TrustUnit, UnitFrame

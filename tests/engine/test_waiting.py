@@ -7,16 +7,11 @@ import json
 import pytest
 from support import model, program
 
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import not_applicable, parse_configuration, parse_configurations
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import (
-    TRACE,
-    make,
-    not_applicable,
-    parse_configuration,
-    parse_configurations,
-)
 from hybrid.crosscheck.random_programs import Shape, random_program
-from hybrid.engine.api import Limits
+from hybrid.engine.api import TRACE, Limits
 from hybrid.execution.trace import Key, Status, Trace, class_key, key_of
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program

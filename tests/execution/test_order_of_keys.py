@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from support import model, program
+from support import make_engine, model, program
 
 from hybrid.crosscheck.random_programs import random_program
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
 from hybrid.execution.trace import DataTrace
 from hybrid.program.program import Program
 

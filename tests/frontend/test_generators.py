@@ -6,9 +6,9 @@ from functools import cache
 from math import comb, factorial
 
 import pytest
+from support import make_engine
 
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError
 from hybrid.frontend.generators import GENERATORS, exp_mem, fig11, generate, lastzero
 from hybrid.frontend.prog import parse_program

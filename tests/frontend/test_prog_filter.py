@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from support import answer, make_engine
 
-from hybrid.bmc.engine import Bmc, answer
+from hybrid.bmc.engine import Bmc
 from hybrid.crosscheck.reduce import without_condition, without_threads
 from hybrid.crosscheck.rename import renamed
 from hybrid.engine.api import Engine, Limits
-from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError
 from hybrid.frontend.prog import parse_program
 from hybrid.frontend.prog_print import print_program
@@ -63,7 +63,7 @@ def test_forbids_what_only_others_show() -> None:
 
 def test_classes_of_traces_know_its_locations() -> None:
     text = "x = 0\nthread P: x := 1;\nthread Q: x := 2;\nfilter (x = 2)"
-    engine = make_engine("rsmc", equivalence="rf")
+    engine = make_engine("rsmc+rf")
     result = summarise(program(text), load_model("sc"), engine, Limits(), equivalence="rf")
     assert (result.traces, result.filtered) == (1, 1)
 

@@ -6,10 +6,9 @@ from functools import cache
 
 from hypothesis import assume
 from hypothesis import strategies as st
+from support import answer, make_engine
 
-from hybrid.bmc.engine import answer
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError
 from hybrid.frontend.load import parse_litmus
 from hybrid.generate.bundle import FILLINGS, FILLINGS_HERE

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 from cycle_samples import program_of
+from support import choose_engine, make_engine
 
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.frontend.load import default_model
 from hybrid.generate.cycle import parse_cycles
 from hybrid.generate.litmus import GeneratedTest, litmus_test

@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 from cycle_samples import NAMES, program_of
+from support import choose_engine, make_engine
 
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.errors import InputError
 from hybrid.frontend.load import default_model
 from hybrid.generate.bundle import bundle

@@ -4,9 +4,8 @@ Power's."""
 from __future__ import annotations
 
 import pytest
-from support import model, program
+from support import answer, model, program
 
-from hybrid.bmc.engine import answer
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
 from hybrid.report.summary import summarise

@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import model, model_of, program
+from support import answer, model, model_of, program
 
-from hybrid.bmc.engine import answer
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate

@@ -7,6 +7,7 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from support import model, program
 
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.frontend.generators import lastzero
@@ -37,11 +39,11 @@ def text(size: int = 8) -> Program:
 
 
 def job(engine: str, of: Program | None = None, unroll: int = UNROLL) -> Job:
-    return Job(of or text(), model("sc"), engine, "graph", "trace", "first", 0, "", unroll)
+    return Job(of or text(), model("sc"), replace(parse_configuration(engine), unroll=unroll))
 
 
 def run(of: Job, file: Path, limits: Limits | None = None) -> Result:
-    return summarise_parallel(of, limits or Limits(of.unroll), 1, checkpoint=file)
+    return summarise_parallel(of, limits or of.configuration.limits(), 1, checkpoint=file)
 
 
 @cache

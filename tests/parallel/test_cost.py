@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from support import model, program
+from support import make_engine, model, program
 
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.compiled import is_compiled
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
 from hybrid.execution.snapshot import Snapshot
 from hybrid.execution.trace import Key
 from hybrid.parallel.unit import Worker
@@ -36,7 +36,7 @@ def test_the_smallest_trace_is_found_without_the_keys_of_all(
         return whole(self)
 
     monkeypatch.setattr(Snapshot, "key", key)
-    worker = Worker(Job(source, model("sc"), engine, "graph", "trace", "first", 0, "", 5))
+    worker = Worker(Job(source, model("sc"), parse_configuration(engine)))
     part = worker(WorkUnit((worker.subtrees.root(),), 60.0, False))
     assert part.counts.satisfying == part.counts.traces > 50
     assert not made

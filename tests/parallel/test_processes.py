@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 from support import model, program
 
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.frontend import generators
@@ -39,7 +41,7 @@ def lastzero(size: int = LASTZERO) -> Program:
 
 
 def job(text: Program, engine: str = "rsmc") -> Job:
-    return Job(text, model("sc"), engine, "graph", "trace", "first", 0, "", UNROLL)
+    return Job(text, model("sc"), replace(parse_configuration(engine), unroll=UNROLL))
 
 
 @pytest.mark.parametrize("engine", ["rsmc", "trust"])
@@ -149,7 +151,7 @@ parallel.summarise_parallel(job(lastzero()), Limits({unroll}), 2, checkpoint=Pat
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "point.json"
     here = Path(__file__).parent
-    paths = [str(here), str(here.parents[1])]
+    paths = [str(here), str(here.parent)]
     code = _RUN.format(paths=paths, unroll=UNROLL, file=str(file))
     process = subprocess.Popen([sys.executable, "-c", code])
     try:
@@ -287,12 +289,12 @@ def test_a_checkpoint_is_of_the_same_run_in_every_process_and_folder(tmp_path: P
     text = "x = 0; thread P: A: r := lr(x) @acq @Q; B: s := sc(x, 1) @rel @L; exists (P:r = 1)"
     (tmp_path / "tags.prog").write_text(text)
     here = Path(__file__).parent
-    code = _SETTINGS.format(paths=[str(here), str(here.parents[1])])
+    code = _SETTINGS.format(paths=[str(here), str(here.parent)])
     found = {
         subprocess.run(
             [sys.executable, "-c", code, name],
             cwd=tmp_path,
-            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(here.parents[2])},
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(here.parents[1])},
             capture_output=True,
             text=True,
             check=True,

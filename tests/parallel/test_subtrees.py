@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
-from support import model, program
+from support import make_engine, model, program
 
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Counters, Limits
-from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError
 from hybrid.parallel.coordinator import Coordinator, ExplorationProgress, Lost
 from hybrid.parallel.unit import Worker, subtrees
@@ -54,11 +55,12 @@ class Here:
 
 
 def job(text: Program, name: str, engine: str, equivalence: str = "trace") -> Job:
-    return Job(text, model(name), engine, "graph", equivalence, "first", 0, "", UNROLL)
+    configuration = parse_configuration(f"{engine}+{equivalence}")
+    return Job(text, model(name), replace(configuration, unroll=UNROLL))
 
 
 def in_pieces(of: Job, seed: int) -> tuple[Result, ExplorationProgress]:
-    result = Result(of.program, of.model, of.engine, "graph", of.equivalence, Limits(UNROLL))
+    result = of.new_result(Limits(UNROLL))
     tally = Tally(result, smallest=True)
     progress = ExplorationProgress([subtrees(of).root()])
     Coordinator(progress, tally, Here(of, random.Random(seed))).run()
@@ -86,7 +88,7 @@ def test_pieces_add_up(engine: str, name: str, equivalence: str) -> None:
     lost = 0
     for number in range(12):
         text = random_program(5, number, Shape(candidates=200))
-        whole = make_engine(engine, equivalence=equivalence)
+        whole = make_engine(f"{engine}+{equivalence}")
         expected = summarise(text, model(name), whole, Limits(UNROLL), equivalence=equivalence)
         result, progress = in_pieces(job(text, name, engine, equivalence), number)
         assert ends(result.counters) == ends(expected.counters), f"program {number}"
@@ -121,7 +123,7 @@ ODD_ENDS = {
 @pytest.mark.parametrize("odd", ODD_ENDS)
 def test_odd_ends_in_pieces(odd: str, equivalence: str) -> None:
     name, text = ODD_ENDS[odd]
-    whole = make_engine("rsmc", equivalence=equivalence)
+    whole = make_engine(f"rsmc+{equivalence}")
     limits = Limits(UNROLL)
     expected = summarise(program(text), model(name), whole, limits, equivalence=equivalence)
     for seed in range(6):

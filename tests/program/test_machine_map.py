@@ -8,14 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support import model, program
+from support import choose_engine, make_engine, model, program
 
+from hybrid.catalogue.spelling import parse_configurations
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.configuration import parse_configurations
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.registry import choose_engine, make_engine
 from hybrid.frontend.load import load_program
 from hybrid.model.core import Model
 from hybrid.program.machine_map import MACHINES, map_program

@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from support import choose_engine
 
+from hybrid.catalogue.engines import engines_for, make
 from hybrid.engine.api import Counters, Limits, Stopped
-from hybrid.engine.registry import choose_engine, engines_for, make_engine
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import DataTrace, Status, TraceData
 from hybrid.model import core
@@ -306,8 +308,8 @@ def test_the_default_engine_follows_from_the_model() -> None:
     assert name == "enumerate"
     assert "axiom some" in note
     assert choose_engine("enumerate", MODEL, program()) == ("enumerate", "")
-    assert engines_for(NO_ORDER) == engines_for(NEGATED) == ("enumerate",)
-    assert engines_for(MODEL) == ("enumerate", "rsmc")
+    assert engines_for(NO_ORDER) == engines_for(NEGATED) == ("enumerate", "bmc")
+    assert engines_for(MODEL) == ("enumerate", "rsmc", "bmc")
 
 
 @pytest.mark.parametrize(
@@ -322,9 +324,9 @@ def test_the_default_engine_follows_from_the_model() -> None:
             ["axiom some", "engines that take it: enumerate"],
         ),
         (lambda: choose_engine("best", MODEL, program()), ["'best'", "enumerate, rsmc"]),
-        (lambda: make_engine("best"), ["'best'", "enumerate, rsmc"]),
-        (lambda: make_engine("rsmc", oracle="delphi"), ["'delphi'", "graph"]),
-        (lambda: make_engine("rsmc", policy="none"), ["'none'", "first, last, random"]),
+        (lambda: make(Configuration("best")), ["'best'", "enumerate, rsmc"]),
+        (lambda: make(Configuration("rsmc", oracle="delphi")), ["'delphi'", "graph"]),
+        (lambda: make(Configuration("rsmc", policy="none")), ["'none'", "first, last, random"]),
     ],
 )
 def test_unknown_names_list_the_known(call: Callable[[], object], parts: list[str]) -> None:

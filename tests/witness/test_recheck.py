@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from support import model
 
-from hybrid.crosscheck.configuration import make, parse_configuration
+from hybrid.catalogue.engines import make
+from hybrid.catalogue.spelling import parse_configuration
 from hybrid.engine.api import Limits
 from hybrid.execution.trace import Status, TraceData
 from hybrid.frontend.prog import parse_program

@@ -290,7 +290,6 @@ class Revisit:
         self.counters = Counters()
 
     def explore(self, program: Program, model: core.Model, limits: Limits) -> Iterator[Trace]:
-        trust_engine.check_supported(program, model, self.name)
         self.counters = Counters()
         threads = self.threads(program)
         return RevisitExploration(

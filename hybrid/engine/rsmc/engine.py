@@ -9,6 +9,7 @@ from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
 from hybrid.engine.rsmc.explorer import RsmcExploration
 from hybrid.engine.rsmc.programs import check_program
+from hybrid.engine.subtrees import Subtrees
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Trace
@@ -16,7 +17,6 @@ from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.coherence import atomic
 from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle
-from hybrid.parallel.work import Subtrees
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
 
@@ -49,7 +49,6 @@ class Rsmc:
         return self.exploration(program, model, limits).run()
 
     def exploration(self, program: Program, model: core.Model, limits: Limits) -> RsmcExploration:
-        check_supported(program, model)
         classes = self.equivalence == "rf"
         if classes:
             check_classes(model)

@@ -1,4 +1,4 @@
-"""Subtrees of RSMC's exploration as data, for parallel exploration (see parallel/work.py).
+"""Subtrees of RSMC's exploration as data, for parallel exploration (see engine/subtrees.py).
 
 A path is a list of frames from the bottom of the stack, each (kind, event, parameter): COMMITTED is
 a call of Explore with its event committed, SKIPPING one with its event left out, OWNER one whose
@@ -22,11 +22,11 @@ from typing import Final
 from hybrid.engine.api import Counters
 from hybrid.engine.rsmc.explorer import RsmcExploration
 from hybrid.engine.rsmc.frame import Path, RsmcFrame, Template
+from hybrid.engine.subtrees import Left, Task
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CHOICE, LOAD, RMW
 from hybrid.execution.trace import Trace
-from hybrid.parallel.work import Left, Task
 
 COMMITTED: Final = 0
 SKIPPING: Final = 1

@@ -10,6 +10,7 @@ from typing import Final
 from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
+from hybrid.engine.subtrees import Subtrees
 from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.linear import LinearExploration, LinearRfExploration
 from hybrid.engine.trust.reads_from import RfExploration
@@ -20,7 +21,6 @@ from hybrid.oracle.coherence import atomic
 from hybrid.oracle.columns import FREE
 from hybrid.oracle.make import check_oracle
 from hybrid.oracle.plan import Plan
-from hybrid.parallel.work import Subtrees
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
 
@@ -64,7 +64,6 @@ class Trust:
 
     def exploration(self, program: Program, model: core.Model, limits: Limits) -> TrustExploration:
         """A new exploration, for who wants to begin it elsewhere than at the empty graph."""
-        check_supported(program, model)
         if self.equivalence == "rf":
             check_classes(model)
         self.counters = Counters()

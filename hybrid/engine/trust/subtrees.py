@@ -1,4 +1,4 @@
-"""Subtrees of TruSt's exploration as data, for parallel exploration (see parallel/work.py).
+"""Subtrees of TruSt's exploration as data, for parallel exploration (see engine/subtrees.py).
 
 A task is a graph, given by its units in the order of the stack, and what is to be done above it:
 `("all",)`, or `("rest", event, before, second_before, forced, found, options, place)`, the options
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hybrid.engine.api import Counters
+from hybrid.engine.subtrees import Left, Task
 from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.frame import Remainder, TrustUnit
 from hybrid.execution.trace import Trace
-from hybrid.parallel.work import Left, Task
 
 
 class TrustSubtrees:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from support import model
+from support import make_engine, model
 
 from hybrid.bmc.engine import Bmc
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.registry import make_engine
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.report.summary import summarise
 from hybrid.source import Source

@@ -8,10 +8,9 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from support import model
+from support import make_engine, model
 
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
 from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus.widths import Widths
 from hybrid.frontend.load import ARCHITECTURES, default_model, load_program, parse_litmus

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import pytest
 from machine_runs import dependencies, litmus, refusal, results
-from support import model
+from support import make_engine, model
 
 from hybrid.engine.api import Limits
-from hybrid.engine.registry import make_engine
 from hybrid.frontend.litmus.ppc import PPC
 from hybrid.frontend.load import default_model, parse_litmus
 from hybrid.program import instructions as ins

@@ -6,18 +6,18 @@ import pytest
 from golden_files import check_golden
 from support import model, model_of, program
 
-from hybrid.crosscheck.configuration import (
+from hybrid.catalogue.engines import ENGINES, make
+from hybrid.catalogue.spelling import (
     CONFIGURATIONS,
-    RF,
-    TRACE,
-    Configuration,
-    make,
     not_applicable,
     parse_configuration,
     parse_configurations,
+    spelled,
 )
-from hybrid.engine.registry import ENGINES, ORACLES
+from hybrid.engine.api import RF, TRACE
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
+from hybrid.oracle.make import ORACLES
 
 SPELLINGS = {
     "enumerate": Configuration("enumerate"),
@@ -59,20 +59,20 @@ ERRORS = (
 @pytest.mark.parametrize("text", SPELLINGS)
 def test_spelling(text: str) -> None:
     assert parse_configuration(text) == SPELLINGS[text]
-    assert str(SPELLINGS[text]) == text
+    assert spelled(SPELLINGS[text]) == text
 
 
 def test_defaults_may_be_spelled_out() -> None:
-    assert str(parse_configuration("rsmc+trace:graph/first")) == "rsmc"
-    assert str(parse_configuration("bmc")) == "bmc:z3"
+    assert spelled(parse_configuration("rsmc+trace:graph/first")) == "rsmc"
+    assert spelled(parse_configuration("bmc")) == "bmc:z3"
 
 
 def test_lists() -> None:
     assert parse_configurations("all") == CONFIGURATIONS
     found = parse_configurations(" rsmc/last , all,rsmc")
-    assert str(found[0]) == "rsmc/last"
+    assert spelled(found[0]) == "rsmc/last"
     assert found[1:] == CONFIGURATIONS
-    assert len(set(map(str, CONFIGURATIONS))) == len(CONFIGURATIONS)
+    assert len(set(map(spelled, CONFIGURATIONS))) == len(CONFIGURATIONS)
 
 
 def test_errors() -> None:

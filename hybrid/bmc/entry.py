@@ -1,0 +1,33 @@
+"""What `bmc` is. Its oracles are the solvers that the formula is given to."""
+
+from __future__ import annotations
+
+from hybrid.engine.api import TRACE, WITNESS, Engine
+from hybrid.engine.configuration import Configuration
+from hybrid.engine.entry import Auto, EngineEntry, Role
+
+Z3, SAT = "z3", "sat"
+SOLVERS = (Z3, SAT)
+FASTER = SAT  # for going through all traces
+
+
+def _make(configuration: Configuration) -> Engine:
+    from hybrid.bmc.engine import Bmc, Witnesses
+
+    solver, sat_solver = configuration.oracle, configuration.sat_solver
+    if configuration.equivalence == WITNESS:
+        return Witnesses(solver, sat_solver, configuration.races)
+    return Bmc(solver, sat_solver)
+
+
+BMC = EngineEntry(
+    "bmc",
+    "the bounded program and the model as one formula",
+    _make,
+    (TRACE,),
+    SOLVERS,
+    names_oracle=True,
+    sat_oracle=SAT,
+    witnesses=True,
+    auto=Auto(Role.MANY, FASTER),
+)

@@ -1,0 +1,144 @@
+"""The options that say how programs are explored, and the configuration that they make."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from hybrid.catalogue.choice import (
+    AUTO,
+    check,
+    known_memories,
+    known_oracles,
+    known_policies,
+    unknown_oracle,
+    with_memories,
+)
+from hybrid.catalogue.engines import ENGINES, ENTRIES, listed, with_role
+from hybrid.cli.options import add_max_steps, add_memory_option, natural, seconds
+from hybrid.engine.api import DEFAULT_UNROLL, RF, TRACE, Limits
+from hybrid.engine.configuration import Configuration
+from hybrid.engine.entry import EngineEntry, Role
+from hybrid.engine.races import Races
+from hybrid.errors import InputError
+
+
+def add_engine_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("exploration")
+    usual, few, many = (with_role(role).name for role in (Role.USUAL, Role.FEW, Role.MANY))
+    *names, last = ENGINES
+    group.add_argument(
+        "--engine",
+        metavar="NAME",
+        default=AUTO,
+        help=f"{', '.join(names)}, {last} or {AUTO}; default {AUTO}: {usual} where it takes the "
+        f"model and the program, else {few} or, for a program with many candidate executions, "
+        f"{many}; one of these, too, if {usual} gets stuck",
+    )
+    group.add_argument("--oracle", metavar="NAME", help=f"what decides {_oracles()}")
+    usual_sat, many_sat = (with_role(role).sat_oracle for role in (Role.USUAL, Role.MANY))
+    group.add_argument(
+        "--sat-solver",
+        metavar="NAME",
+        help=f"which solver --oracle {usual_sat} (of {many}: {many_sat}) asks, as cadical195, "
+        "glucose4, minisat22; default: the fastest measured",
+    )
+    policies = known_policies()
+    group.add_argument(
+        "--policy",
+        metavar="NAME",
+        help=f"which event comes next: {', '.join(policies)}; default {policies[0]}",
+    )
+    by_class = listed([entry for entry in _distinct() if RF in entry.equivalences], families=False)
+    group.add_argument(
+        "--equivalence",
+        metavar="NAME",
+        default=TRACE,
+        help=f"what {by_class} count: {TRACE} (default), or {RF}: one run for all traces in which "
+        "every load reads the same and, for locations in the condition, the last store is the same",
+    )
+    memories = known_memories()
+    group.add_argument(
+        "--memory",
+        metavar="NAME",
+        help=f"what --engine {with_memories().name} keeps: {', '.join(memories)}; "
+        f"default {memories[0]}; linear: one graph and nothing else",
+    )
+    group.add_argument("--seed", metavar="N", type=natural, help="for --policy random; default 0")
+    group.add_argument(
+        "--unroll",
+        metavar="N",
+        type=natural,
+        default=DEFAULT_UNROLL,
+        help="how often a thread takes each backward jump of a loop whose end depends on memory, "
+        "before the run is cut; default %(default)s; loops on constants run to their end",
+    )
+    add_max_steps(group.add_argument)
+    group.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=seconds,
+        help="stop each exploration after that time; the result says that it is partial",
+    )
+    add_memory_option(group.add_argument)
+
+
+def add_race_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--races",
+        metavar="WORD",
+        choices=[each.value for each in Races],
+        help="what a data race, as the model's `flag … as race` finds it, does to the answer: "
+        "error (a claim, or a FORBIDDEN, becomes VIOLATED; default for C tests and for .prog "
+        "files with C11 orders), note (it is told; default elsewhere), ignore",
+    )
+
+
+def configuration_of(args: argparse.Namespace) -> Configuration:
+    """What the options ask for. Complains, before any program is read, of names that are not known
+    and of options that do not go together."""
+    if args.oracle == "" and args.engine in (*ENGINES, AUTO):
+        raise unknown_oracle(args.oracle, args.engine, known_oracles(args.engine))
+    if args.memory == "":
+        raise InputError("no memory is called ''", hint=f"known: {', '.join(known_memories())}")
+    races = getattr(args, "races", None)  # not every verb has the options about claims
+    return check(
+        Configuration(
+            engine=args.engine,
+            equivalence=args.equivalence,
+            oracle=args.oracle or "",
+            policy=args.policy or "",
+            seed=args.seed,
+            sat_solver=args.sat_solver or "",
+            memory=args.memory or "",
+            unroll=args.unroll,
+            max_steps=args.max_steps,
+            liveness=getattr(args, "liveness", False),
+            races=None if races is None else Races(races),
+            mapping=getattr(args, "map", None),
+        )
+    )
+
+
+def limits_for(args: argparse.Namespace) -> Limits:
+    """The limits of an exploration that starts now."""
+    deadline = None if args.timeout is None else time.monotonic() + args.timeout
+    return Limits(args.unroll, deadline, args.max_steps)
+
+
+def _distinct() -> list[EngineEntry]:
+    """The engines without those that are another one with another memory."""
+    forms = {name for entry in ENTRIES for _, name in entry.memories if name != entry.name}
+    return [entry for entry in ENTRIES if entry.name not in forms]
+
+
+def _oracles() -> str:
+    """`for rsmc and the engines on graphs: graph, z3, pysat, default graph; for bmc: …`"""
+    offers: dict[tuple[str, ...], list[EngineEntry]] = {}
+    for entry in ENTRIES:
+        if entry.oracles:
+            offers.setdefault(entry.oracles, []).append(entry)
+    return "; ".join(
+        f"for {listed(entries)}: {', '.join(oracles)}, default {oracles[0]}"
+        for oracles, entries in offers.items()
+    )
