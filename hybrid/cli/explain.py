@@ -230,7 +230,7 @@ class _Answer:
     def _errs(self, trace: Trace) -> Verdict:
         """The program accesses no location: that is what is wrong with it, whatever it claims."""
         self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
-        self.stream.write(joined(trace_lines(trace, common.limits_for(self.args))))
+        self.stream.write(joined(trace_lines(trace, limits_for(self.args))))
         self.shown = trace.data()
         return Verdict.VIOLATED
 
@@ -239,7 +239,7 @@ class _Answer:
         if found.waiting is not None:
             self.shown = found.waiting.data()
             self._say(f"{self._waits(found.waiting)}\n")
-            self.stream.write(joined(trace_lines(found.waiting, common.limits_for(self.args))))
+            self.stream.write(joined(trace_lines(found.waiting, limits_for(self.args))))
             return Verdict.INCONCLUSIVE if found.open else Verdict.HOLDS
         self._say(f"nothing found, but not decided: {found.open}")
         return Verdict.INCONCLUSIVE
@@ -272,7 +272,7 @@ class _Answer:
             )
         else:
             self._say(f"{verdict.value}: this execution reaches it.\n")
-        self.stream.write(joined(trace_lines(trace, common.limits_for(self.args))))
+        self.stream.write(joined(trace_lines(trace, limits_for(self.args))))
         self.shown = trace.data()
         return verdict
 
