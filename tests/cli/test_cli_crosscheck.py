@@ -13,7 +13,7 @@ from golden_files import check_golden
 from hybrid.cli import crosscheck as verb
 from hybrid.data import bundled
 from hybrid.engine.enumerate import Enumerate
-from hybrid.engine.rsmc import explorer as rsmc
+from hybrid.engine.rsmc.race_detector import RaceDetector
 from hybrid.oracle.graph import GraphOracle
 
 
@@ -39,7 +39,7 @@ def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """rsmc does not see races."""
-    monkeypatch.setattr(rsmc.RsmcExploration, "_detect_races", lambda *_: None)
+    monkeypatch.setattr(RaceDetector, "detect_under", lambda *_: None)
 
 
 def shown(run: Run) -> str:

@@ -24,7 +24,10 @@ from hybrid.engine.enumerate.engine import Enumerate
 from hybrid.engine.enumerate.evaluate import Evaluation
 from hybrid.engine.enumerate.solve import Combination
 from hybrid.engine.rsmc import explorer as rsmc
+from hybrid.engine.rsmc.parameters import Parameters
+from hybrid.engine.rsmc.race_detector import RaceDetector
 from hybrid.execution.snapshot import Snapshot
+from hybrid.execution.step import LOAD, Step
 from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model
 from hybrid.oracle.graph import GraphOracle
@@ -60,11 +63,9 @@ def satisfied(real: Callable[..., bool], evaluation: Evaluation, axiom: int) -> 
     return evaluation.plan.axioms[axiom][0].name == "sc-per-location" or real(evaluation, axiom)
 
 
-def lose_source(
-    real: Callable[..., list[int]], self: Any, step: rsmc.Step, *args: int
-) -> list[int]:
+def lose_source(real: Callable[..., list[int]], self: Any, step: Step, *args: int) -> list[int]:
     found = real(self, step, *args)
-    return found[1:] if step.kind == rsmc.LOAD and len(found) > 2 else found
+    return found[1:] if step.kind == LOAD and len(found) > 2 else found
 
 
 def forget(real: Callable[..., None], self: Any, *args: int) -> None:
@@ -152,7 +153,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a place in coherence skipped": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.RsmcExploration, "_places", lambda real, *args: real(*args)[:1]),
+        around(Parameters, "places", lambda real, *args: real(*args)[:1]),
         {comparing.MISSING, comparing.STUCK},
     ),
     "a coherence order skipped by brute force": (
@@ -164,19 +165,19 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a race not detected": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.RsmcExploration, "_detect_races", lambda *_: None),
+        around(RaceDetector, "detect_under", lambda *_: None),
         {comparing.MISSING},
     ),
     "a race not detected, classes": (
         "enumerate,rsmc+rf",
         "ra",
-        around(rsmc.RsmcExploration, "_detect_races", lambda *_: None),
+        around(RaceDetector, "detect_under", lambda *_: None),
         {comparing.MISSING},
     ),
     "a source lost": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.RsmcExploration, "_candidates", lose_source),
+        around(Parameters, "candidates", lose_source),
         {comparing.MISSING, comparing.STUCK},
     ),
     "a source lost by brute force": (
@@ -188,7 +189,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a duplicate explored": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.RsmcExploration, "_detect_races", forget),
+        around(RaceDetector, "detect_under", forget),
         {comparing.DUPLICATE},
     ),
     "a final value wrong": (
@@ -278,7 +279,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a crash": (
         "enumerate,rsmc",
         "power",
-        around(rsmc.RsmcExploration, "_places", crash_at_three),
+        around(Parameters, "places", crash_at_three),
         {comparing.CRASH},
     ),
 }

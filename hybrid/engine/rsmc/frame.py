@@ -1,9 +1,13 @@
 """The stack of RSMC's exploration: one frame for each call of Explore or Traverse (Fig. 7) that is
-under way; see rsmc.py."""
+under way; explorer.py has the algorithm.
+
+As data, a stack is a `Path`: its frames from the bottom up, each (kind, event, parameter). What one
+frame has not tried yet is an `RsmcRemainder`.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from hybrid.execution.step import Step
 
@@ -11,7 +15,25 @@ ANY: Final = -2  # the paper's pseudo-parameter *
 SKIP: Final = -3  # a load that waits is left out below
 
 Template = tuple[tuple[int, int], ...]
-Path = tuple[tuple[int, int, int], ...]  # of frames, as rsmc_subtrees describes them
+PathEntry = tuple[int, int, int]
+Path = tuple[PathEntry, ...]
+
+# Kinds of frames in a path.
+COMMITTED: Final = 0  # a call of Explore with its event committed
+SKIPPING: Final = 1  # one with its event left out
+OWNER: Final = 2  # one whose template is being traversed
+TRAVERSED: Final = 3  # a call of Traverse
+
+
+class RsmcRemainder(NamedTuple):
+    """What is left to do in a frame, its templates apart, as data."""
+
+    event: int
+    candidates: tuple[int, ...]  # that were not tried
+    checked: bool  # they are known to be allowed
+    found: int  # how many of those before were allowed
+    template: Template  # () for a call of Explore
+    place: int  # in the template
 
 
 class RsmcFrame:
@@ -60,4 +82,26 @@ class RsmcFrame:
         self.known: set[Template] = set()  # the same
         self.explored = 0  # how many of them were explored
         self.fetched = 0  # what commit-before had taken in on entry
-        self.path: Path | None = None  # below a subtree: where templates go; see rsmc_subtrees
+        # of a frame that was given: the path to it as an owner, for templates that are found for it
+        self.path: Path | None = None
+
+    def entry(self) -> PathEntry:
+        """The frame as a part of a path."""
+        if self.template is not None:
+            return TRAVERSED, self.event, self.parameter
+        if self.skipping:
+            return SKIPPING, self.event, 0
+        return (COMMITTED, self.event, self.parameter) if self.open else (OWNER, self.event, 0)
+
+    def remainder(self) -> RsmcRemainder | None:
+        """What it has not tried; None if that is nothing."""
+        if self.tried >= len(self.candidates) and self.found:
+            return None
+        return RsmcRemainder(
+            self.event,
+            tuple(self.candidates[self.tried :]),
+            self.checked,
+            self.found,
+            self.template or (),
+            self.place,
+        )

@@ -1,13 +1,10 @@
 """Subtrees of RSMC's exploration as data, for parallel exploration (see engine/subtrees.py).
 
-A path is a list of frames from the bottom of the stack, each (kind, event, parameter): COMMITTED is
-a call of Explore with its event committed, SKIPPING one with its event left out, OWNER one whose
-template is being traversed, TRAVERSED a call of Traverse. What is to be done at the end of a path
-is one of
+A task is a path, as frame.py describes it, and what is to be done at its end, one of
 
 - `("all",)`: Explore;
-- `("rest", event, candidates, checked, found, template, place)`: the candidates that a frame has
-  not tried; the template is () for Explore;
+- `("rest", event, candidates, checked, found, template, place)`: an `RsmcRemainder`, the candidates
+  that a frame has not tried;
 - `("template", template)`: a template of the frame at the path's end, an OWNER.
 
 A template that is found for a frame of the path belongs to the frame's other subtrees too, so it is
@@ -17,21 +14,21 @@ offered and not explored here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from hybrid.engine.api import Counters
 from hybrid.engine.rsmc.explorer import RsmcExploration
-from hybrid.engine.rsmc.frame import Path, RsmcFrame, Template
+from hybrid.engine.rsmc.frame import (
+    COMMITTED,
+    OWNER,
+    SKIPPING,
+    TRAVERSED,
+    Path,
+    RsmcFrame,
+    RsmcRemainder,
+    Template,
+)
 from hybrid.engine.subtrees import Left, Task
-from hybrid.errors import InternalError
-from hybrid.execution.execution import FAIL
-from hybrid.execution.step import CHOICE, LOAD, RMW
 from hybrid.execution.trace import Trace
-
-COMMITTED: Final = 0
-SKIPPING: Final = 1
-OWNER: Final = 2
-TRAVERSED: Final = 3
 
 
 class RsmcSubtrees:
@@ -48,33 +45,19 @@ class RsmcSubtrees:
 
     def check(self, task: Task) -> None:
         path, rest = task
-        steps = self.exploration.execution.steps
-        for kind, event, parameter in path:
-            if kind not in (COMMITTED, SKIPPING, OWNER, TRAVERSED) or type(parameter) is not int:
-                raise ValueError("not a path")
-            if type(event) is not int or event < 0:  # beyond the last: as the path is followed
-                raise ValueError("not an event")
-        self._follow(path)
+        _check_path(path)
+        self.exploration.follow(path)
         if rest[0] == "template":
             (_, template) = rest
             _check_template(template)
             if not path or path[-1][0] != OWNER:
                 raise ValueError("a template without its owner")
         elif rest[0] == "rest":
-            _, event, candidates, checked, found, template, place = rest
-            _check_template(template)
-            numbers = (event, found, place, *candidates)
-            if type(checked) is not bool or not all(type(number) is int for number in numbers):
-                raise ValueError("not the rest of a frame")
-            if (
-                not 0 <= event < len(steps)
-                or steps[event] is None
-                or not 0 <= place <= len(template)
-            ):
-                raise ValueError("not an event, or not a place")
+            _, *numbers = rest
+            self._check_remainder(RsmcRemainder(*numbers))
         elif rest != ("all",):
             raise ValueError("not a task")
-        self._rewind()
+        self.exploration.rewind()
 
     def begin(self, tasks: Sequence[Task], until: float) -> None:
         self._todo = list(tasks)
@@ -85,7 +68,8 @@ class RsmcSubtrees:
         exploration = self.exploration
         while self._todo:
             path, rest = self._todo.pop()
-            self._follow(path)
+            self._base = len(path)
+            exploration.follow(path)
             yield from self._enter(path, rest)
             yield from exploration.proceed()
             if exploration.stack:
@@ -98,25 +82,17 @@ class RsmcSubtrees:
         for depth, frame in enumerate(exploration.stack):
             if depth >= self._base:
                 self._leave_frame(frame, path, left)
-            path = (*path, self._entry(frame))
+            path = (*path, frame.entry())
         left.tasks.extend(self._todo)
-        left.offered = [(path, ("template", template)) for path, template in exploration.offered]
-        exploration.offered = []
-        self._rewind()
+        offered = exploration.races.take_offered()
+        left.offered = [(path, ("template", template)) for path, template in offered]
+        exploration.rewind()
         return left
 
-    # ---- from the stack to tasks
-
     def _leave_frame(self, frame: RsmcFrame, path: Path, left: Left) -> None:
-        if frame.tried < len(frame.candidates) or not frame.found:
-            rest = tuple(frame.candidates[frame.tried :])
-            template = frame.template or ()
-            left.tasks.append(
-                (
-                    path,
-                    ("rest", frame.event, rest, frame.checked, frame.found, template, frame.place),
-                )
-            )
+        rest = frame.remainder()
+        if rest is not None:
+            left.tasks.append((path, ("rest", *rest)))
         owner = (*path, (OWNER, frame.event, 0))
         for number, template in enumerate(frame.templates):
             task = (owner, ("template", template))
@@ -124,86 +100,38 @@ class RsmcSubtrees:
             if number >= frame.explored:
                 left.tasks.append(task)
 
-    def _entry(self, frame: RsmcFrame) -> tuple[int, int, int]:
-        if frame.template is not None:
-            return TRAVERSED, frame.event, frame.parameter
-        if frame.skipping:
-            return SKIPPING, frame.event, 0
-        return (COMMITTED, frame.event, frame.parameter) if frame.open else (OWNER, frame.event, 0)
-
-    def _rewind(self) -> None:
-        """Back to the beginning, with nothing explored."""
-        exploration = self.exploration
-        while exploration.stack:
-            exploration._step_back(exploration.stack[-1])
-            exploration._leave(exploration.stack[-1])
-
-    # ---- from tasks to the stack
-
-    def _follow(self, path: Path) -> None:
-        exploration = self.exploration
-        self._base = len(path)
-        for depth, (kind, event, parameter) in enumerate(path):
-            frame = self._push(event, traversed=kind == TRAVERSED)
-            frame.path = (*path[:depth], (OWNER, event, 0))
-            frame.found = 1
-            if kind == SKIPPING:
-                exploration._skip(frame)
-            elif kind != OWNER:
-                self._commit(frame, parameter)
-
-    def _commit(self, frame: RsmcFrame, parameter: int) -> None:
-        """Commits what is known to be allowed; the oracle has to be asked all the same."""
-        exploration = self.exploration
-        oracle, execution = exploration.oracle, exploration.execution
-        if parameter == FAIL or frame.step.kind == CHOICE:
-            fine = oracle.settled(execution)
-        else:
-            fine = bool(oracle.allowed(execution, frame.event, [parameter]))
-        if not fine:
-            raise InternalError("the path to a subtree is not allowed")
-        exploration._commit(frame, parameter)
-
-    def _enter(self, path: Path, rest: Task) -> Iterator[Trace]:
+    def _enter(self, path: Path, rest: Task) -> Sequence[Trace]:
+        """Starts what is to be done at the path's end; gives what it shows at once."""
         exploration = self.exploration
         if rest[0] == "all":
-            yield from exploration._explore()
-        elif rest[0] == "template":
-            exploration._traverse(rest[1], 0, exploration.stack[-1])
+            return exploration.explore()
+        if rest[0] == "template":
+            exploration.traverse(rest[1], 0, exploration.stack[-1])
         else:
-            _, event, candidates, checked, found, template, place = rest
-            owner = None
-            if template:
-                owner = next(f for f in reversed(exploration.stack) if f.template is None)
-            frame = self._push(event, traversed=bool(template))
-            frame.candidates = list(candidates)
-            frame.checked = checked
-            frame.found = found
-            if template:
-                frame.template = template
-                frame.place = place
-                frame.owner = owner
-            else:
-                frame.path = (*path, (OWNER, event, 0))
+            _, *numbers = rest
+            exploration.resume(path, RsmcRemainder(*numbers))
+        return ()
 
-    def _push(self, event: int, traversed: bool) -> RsmcFrame:
-        """A frame without anything to try."""
-        exploration = self.exploration
-        step = exploration.execution.steps[event]
-        assert step is not None
-        frame = exploration._frame(step)
-        exploration.stack.append(frame)
-        if traversed:
-            frame.template = _NONE
-        elif step.kind in (LOAD, RMW):
-            exploration.frame_of[event] = frame
-            exploration.framed |= 1 << event
-        return frame
+    def _check_remainder(self, left: RsmcRemainder) -> None:
+        _check_template(left.template)
+        numbers = (left.event, left.found, left.place, *left.candidates)
+        if type(left.checked) is not bool or not all(type(number) is int for number in numbers):
+            raise ValueError("not the rest of a frame")
+        steps = self.exploration.execution.steps
+        if not 0 <= left.event < len(steps) or steps[left.event] is None:
+            raise ValueError("not an event")
+        if not 0 <= left.place <= len(left.template):
+            raise ValueError("not a place")
+
+
+def _check_path(path: Path) -> None:
+    for kind, event, parameter in path:
+        if kind not in (COMMITTED, SKIPPING, OWNER, TRAVERSED) or type(parameter) is not int:
+            raise ValueError("not a path")
+        if type(event) is not int or event < 0:  # beyond the last: as the path is followed
+            raise ValueError("not an event")
 
 
 def _check_template(template: Template) -> None:
     if not all(type(number) is int for pair in template for number in pair):
         raise ValueError("not a template")
-
-
-_NONE: Final[Template] = ()

@@ -3,7 +3,7 @@ Gladstein, Vafeiadis, POPL 2022), Algorithm 1.
 
 The paper's names, and where they are here:
 
-    G                     `graph`, an ExecutionGraph (graph.py), built by a stack of units (stack.py)
+    G                     `graph`, an ExecutionGraph (graph.py); stack.py builds it unit by unit
     VISIT                 a turn of the loop in `proceed`; its recursion is the `stack`
     next_P(G)             `_choose` (options.py)
     the cases of VISIT    `_options` (options.py): sources of a load, places of a store, revisits
@@ -28,7 +28,7 @@ Where the program has more than the paper's, or the paper leaves something open:
   counted as stuck, and the verdict is never HOLDS.
 
 An exploration in pieces: `run` takes the graph at which to begin; what a frame of the stack has not
-tried yet is data too, a `Remainder`, which `take_remainder` gives and `resume` takes.
+tried yet is data too, a `TrustRemainder`, which `take_remainder` gives and `resume` takes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from collections.abc import Iterator, Sequence
 from mypy_extensions import mypyc_attr
 
 from hybrid.engine.end_of_run import end_of_run
-from hybrid.engine.trust.frame import REVISIT, WAIT, Remainder, TrustUnit, UnitFrame
+from hybrid.engine.trust.frame import REVISIT, WAIT, TrustRemainder, TrustUnit, UnitFrame
 from hybrid.engine.trust.options import UnitOptions
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import LOAD, RMW
@@ -84,7 +84,7 @@ class TrustExploration(UnitOptions):
 
     # ---- in pieces
 
-    def take_remainder(self) -> Remainder | None:
+    def take_remainder(self) -> TrustRemainder | None:
         """Takes the top frame off the stack and undoes its revisit; gives what it had left to do
         above the graph that is then at hand, None if that is nothing."""
         frame = self.stack[-1]
@@ -99,7 +99,7 @@ class TrustExploration(UnitOptions):
             return None
         self.stack.pop()
         step = frame.choice or frame.step
-        return Remainder(
+        return TrustRemainder(
             step.event,
             frame.before,
             frame.second_before,
@@ -109,7 +109,7 @@ class TrustExploration(UnitOptions):
             place,
         )
 
-    def resume(self, left: Remainder) -> None:
+    def resume(self, left: TrustRemainder) -> None:
         """Puts a frame on the stack that has this left to do; `proceed` does it."""
         frame = UnitFrame(self._at(left.event), left.before, left.forced)
         frame.second_before = left.second_before

@@ -2,7 +2,8 @@
 left for it. explorer.py says how they are used.
 
 A unit is an access; a read-modify-write is one unit of two events. As data, for an exploration that
-starts elsewhere, a unit on the graph is a `TrustUnit`, and what a frame has left is a `Remainder`.
+starts elsewhere, a unit on the graph is a `TrustUnit`, and what a frame has left to do is a
+`TrustRemainder`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class TrustUnit(NamedTuple):
     second_before: int  # the same for an rmw's store
 
 
-class Remainder(NamedTuple):
+class TrustRemainder(NamedTuple):
     """What is left to do with a unit, as data."""
 
     event: int  # of its access, or of the choice before it

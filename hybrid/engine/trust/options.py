@@ -51,7 +51,7 @@ class UnitOptions(GraphStack):
         return self._guarded(step, sources)
 
     def _store_options(self, step: Step) -> list[Option]:
-        """The options of a store or store-conditional: its places, and the loads that it revisits."""
+        """The options of a store or store-conditional: its places and its revisits."""
         options: list[Option] = []
         if step.kind == CONDITIONAL:
             options.append((TAKE, FAIL, -1))

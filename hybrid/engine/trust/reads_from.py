@@ -81,8 +81,8 @@ class RfExploration(TrustExploration):
     # ---- maximality
 
     def _may_revisit(self, load: int, past: int) -> bool:
-        """Without a look at coherence, which `_restrict` has: whether the rest of what goes is as in
-        a maximal extension."""
+        """Without a look at coherence, which is left to `_restrict`: whether the rest of what goes
+        is as in a maximal extension."""
         return self._needed(load, past) is not None
 
     def _needed(self, load: int, past: int) -> Lasts | None:

@@ -1,5 +1,5 @@
-"""The graph of TruSt as a stack of units: each is put on the graph and told to the oracle, and taken
-off again. explorer.py has the algorithm, options.py what can be done with a unit.
+"""The graph of TruSt as a stack of units: each is put on the graph and told to the oracle, and
+taken off again. explorer.py has the algorithm, options.py what can be done with a unit.
 
 The graph as data: all that is explored above a graph depends on the graph alone, that is on its
 units in the order of the stack, each with its parameter and its place in the order of insertion.
@@ -156,7 +156,7 @@ class GraphStack:
         frame.on = False
 
     def _settle(self) -> None:
-        """Puts the units below the top frame on the graph, as far as a revisit has left them off."""
+        """Puts the units below the top frame back that a revisit has left off the graph."""
         stack = self.stack
         top = len(stack) - 1
         first = top

@@ -2,7 +2,7 @@
 
 A task is a graph, given by its units in the order of the stack, and what is to be done above it:
 `("all",)`, or `("rest", event, before, second_before, forced, found, options, place)`, the options
-that a frame has not tried: a `Remainder`.
+that a frame has not tried: a `TrustRemainder`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from hybrid.engine.api import Counters
 from hybrid.engine.subtrees import Left, Task
 from hybrid.engine.trust.explorer import TrustExploration
-from hybrid.engine.trust.frame import Remainder, TrustUnit
+from hybrid.engine.trust.frame import TrustRemainder, TrustUnit
 from hybrid.execution.trace import Trace
 
 
@@ -74,13 +74,13 @@ def _units(units: Sequence[Sequence[int]]) -> list[TrustUnit]:
     return [TrustUnit(*unit) for unit in units]  # type: ignore[arg-type]
 
 
-def _remainder(rest: Task) -> Remainder:
+def _remainder(rest: Task) -> TrustRemainder:
     _, event, before, second_before, forced, found, options, place = rest
     options = tuple(tuple(option) for option in options)
-    return Remainder(event, before, second_before, forced, found, options, place)
+    return TrustRemainder(event, before, second_before, forced, found, options, place)
 
 
-def _checked_remainder(rest: Task) -> Remainder:
+def _checked_remainder(rest: Task) -> TrustRemainder:
     """The same of what may be anything; a ValueError or TypeError says that it is not a task."""
     kind, event, before, second_before, forced, found, options, place = rest
     numbers = (event, before, second_before, forced, place)
