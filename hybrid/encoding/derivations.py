@@ -1,0 +1,238 @@
+"""How the members and pairs of an expression are derived from those of its operands: one method for
+each operator of the models."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from typing import assert_never
+
+from hybrid.encoding.alternatives import (
+    Alternatives,
+    Map,
+    add,
+    alternatives_of,
+    by_start,
+    join,
+    merge,
+    unless,
+)
+from hybrid.encoding.base_maps import BaseMaps
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.folding import Name, certain_paths, exact_closure, fold, implied_closure
+from hybrid.encoding.logic import Logic
+from hybrid.model import core
+
+
+class Derivations(ABC):
+    """`exact` in what follows: the literals must be true exactly where the expression holds.
+    `inside`: the expression may lead into the recursive group that is at work, whose maps still
+    grow."""
+
+    def __init__(self, model: core.Model, logic: Logic, base: BaseMaps) -> None:
+        self.model = model
+        self.logic = logic
+        self.base = base
+        self.definitions: dict[int, Map] = {}
+        self.exact: set[int] = set()  # definitions that must be
+        self._maps: dict[tuple[core.Expr, bool], Map] = {}
+        self._made = 0
+
+    # ---- recursive groups: groups.py
+
+    @abstractmethod
+    def encode_group(self, number: int) -> None:
+        """Makes the maps of the definitions of a recursive group."""
+
+    @abstractmethod
+    def leads_inside(self, expr: core.Expr) -> bool:
+        """Whether the expression depends on the group at work."""
+
+    @abstractmethod
+    def growing_closure(self, expr: core.Plus | core.Star) -> Alternatives:
+        """The closure of an expression of the group at work."""
+
+    # ---- maps
+
+    def literals(self, expr: core.Expr, exact: bool) -> Map:
+        """What an expression, not of the group at work, holds."""
+        if isinstance(expr, core.Ref):
+            return self._definition(expr.index)
+        key = (expr, exact)
+        found = self._maps.get(key)
+        if found is None:
+            if isinstance(expr, core.Base):
+                found = self.base.of(expr)
+            elif isinstance(expr, core.Plus):
+                found = self._closed(self.literals(expr.operand, exact), exact)
+            else:
+                found = fold(self.logic, self.derive(expr, exact), exact, self._new_name())
+            self._maps[key] = found
+        return found
+
+    def _definition(self, index: int) -> Map:
+        if index not in self.definitions:
+            definition = self.model.definitions[index]
+            if definition.group is None:
+                exact = index in self.exact
+                ways = self.derive(definition.expr, exact)
+                self.definitions[index] = fold(self.logic, ways, exact, self.name(index))
+            else:
+                self.encode_group(definition.group)
+        return self.definitions[index]
+
+    def name(self, index: int) -> Name:
+        name = self.model.definitions[index].name
+        others = self.model.definitions[:index]
+        return ("def", name, index) if any(d.name == name for d in others) else ("def", name)
+
+    def _new_name(self) -> tuple[Hashable, ...]:
+        self._made += 1
+        return ("part", self._made)
+
+    def _closed(self, edges: Map, exact: bool) -> Map:
+        if all(x == TRUE for x in edges.values()):
+            return certain_paths(edges)
+        if exact:
+            return exact_closure(self.logic, edges)
+        return implied_closure(self.logic, edges, self._new_name())
+
+    # ---- operators
+
+    def part(self, expr: core.Expr, exact: bool, inside: bool) -> Alternatives:
+        """The ways of an operand: by its literals, or derived again where these still grow."""
+        if inside and self.leads_inside(expr):
+            if isinstance(expr, core.Ref):
+                return alternatives_of(self.definitions[expr.index])
+            return self.derive(expr, exact, inside=True)
+        return alternatives_of(self.literals(expr, exact))
+
+    def derive(
+        self, expr: core.Expr, exact: bool, inside: bool = False, loops: bool = False
+    ) -> Alternatives:
+        """How the members or pairs of an expression are derived from its operands; with `loops`,
+        only loops are needed."""
+        if isinstance(expr, core.Base | core.Ref):
+            return self.part(expr, exact, inside)
+        if isinstance(expr, core.Empty):
+            return {}
+        if isinstance(expr, core.Union):
+            return self._union(expr, exact, inside, loops)
+        if isinstance(expr, core.Inter):
+            return self._intersection(expr, exact, inside)
+        if isinstance(expr, core.Diff):
+            return self._difference(expr, exact, inside)
+        if isinstance(expr, core.Complement):
+            return self._complement(expr)
+        if isinstance(expr, core.Seq):
+            return self._sequence(expr, exact, inside, loops)
+        if isinstance(expr, core.Inverse):
+            return self._inverse(expr, exact, inside)
+        if isinstance(expr, core.Plus | core.Star):
+            return self._closure(expr, exact, inside)
+        if isinstance(expr, core.Opt):
+            return self._optional(expr, exact, inside)
+        if isinstance(expr, core.Product):
+            return self._product(expr, exact, inside)
+        if isinstance(expr, core.Identity):
+            return self._identity_on(expr, exact, inside)
+        if isinstance(expr, core.Domain | core.Range):
+            return self._ends(expr, exact, inside)
+        assert_never(expr)
+
+    def _union(self, expr: core.Union, exact: bool, inside: bool, loops: bool) -> Alternatives:
+        found: Alternatives = {}
+        for side in (expr.left, expr.right):
+            if isinstance(side, core.Union):
+                merge(found, self.derive(side, exact, inside, loops))
+            else:
+                merge(found, self.part(side, exact, inside))
+        return found
+
+    def _intersection(self, expr: core.Inter, exact: bool, inside: bool) -> Alternatives:
+        left, right = expr.left, expr.right
+        if isinstance(left, core.Seq):
+            left, right = right, left
+        first = self.part(left, exact, inside)
+        second: Alternatives = {}
+        if isinstance(right, core.Seq) and (right, exact) not in self._maps and first:
+            # Only those pairs of the composition are needed that the other side has.
+            before = self.part(right.left, exact, inside)
+            ahead = by_start(self.part(right.right, exact, inside))
+            join(before, ahead, second, only=first)
+        elif first:
+            second = self.part(right, exact, inside)
+        found: Alternatives = {}
+        for key, ways in first.items():
+            if key in second:
+                add(found, key, ways, second[key])
+        return found
+
+    def _difference(self, expr: core.Diff, exact: bool, inside: bool) -> Alternatives:
+        removed = self.literals(expr.right, True)
+        found: Alternatives = {}
+        for key, ways in self.part(expr.left, exact, inside).items():
+            add(found, key, ways, unless(removed.get(key, FALSE)))
+        return found
+
+    def _complement(self, expr: core.Complement) -> Alternatives:
+        removed = self.literals(expr.operand, True)
+        present = alternatives_of(self.base.set_of("_"))
+        found: Alternatives = {}
+        if expr.kind is core.Kind.SET:
+            for a, ways in present.items():
+                add(found, a, ways, unless(removed.get(a, FALSE)))
+            return found
+        for a, first in present.items():
+            for b, second in present.items():
+                both: Alternatives = {}
+                add(both, 0, first, second)
+                add(found, (a, b), both.get(0, {}), unless(removed.get((a, b), FALSE)))
+        return found
+
+    def _sequence(self, expr: core.Seq, exact: bool, inside: bool, loops: bool) -> Alternatives:
+        left = self.part(expr.left, exact, inside)
+        ahead = by_start(self.part(expr.right, exact, inside))
+        found: Alternatives = {}
+        join(left, ahead, found, loops=loops)
+        return found
+
+    def _inverse(self, expr: core.Inverse, exact: bool, inside: bool) -> Alternatives:
+        operand = self.part(expr.operand, exact, inside)
+        return {(key[1], key[0]): ways for key, ways in operand.items()}
+
+    def _closure(self, expr: core.Plus | core.Star, exact: bool, inside: bool) -> Alternatives:
+        found: Alternatives = {}
+        if inside:
+            merge(found, self.growing_closure(expr))
+        else:
+            plus = core.Plus(expr.span, expr.operand)
+            merge(found, alternatives_of(self.literals(plus, exact)))
+        if isinstance(expr, core.Star):
+            merge(found, alternatives_of(self.base.identity()))
+        return found
+
+    def _optional(self, expr: core.Opt, exact: bool, inside: bool) -> Alternatives:
+        found: Alternatives = {}
+        merge(found, self.part(expr.operand, exact, inside))
+        merge(found, alternatives_of(self.base.identity()))
+        return found
+
+    def _product(self, expr: core.Product, exact: bool, inside: bool) -> Alternatives:
+        right = self.part(expr.right, exact, inside)
+        found: Alternatives = {}
+        for a, first in self.part(expr.left, exact, inside).items():
+            for b, second in right.items():
+                add(found, (a, b), first, second)
+        return found
+
+    def _identity_on(self, expr: core.Identity, exact: bool, inside: bool) -> Alternatives:
+        operand = self.part(expr.operand, exact, inside)
+        return {(a, a): ways for a, ways in operand.items()}
+
+    def _ends(self, expr: core.Domain | core.Range, exact: bool, inside: bool) -> Alternatives:
+        which = 0 if isinstance(expr, core.Domain) else 1
+        found: Alternatives = {}
+        for key, ways in self.part(expr.operand, exact, inside).items():
+            found.setdefault(key[which], {}).update(ways)
+        return found
