@@ -21,7 +21,6 @@ from hybrid.batch.expected import ExpectedTable, differences
 from hybrid.batch.pool import LATE
 from hybrid.catalogue.choice import choose, may_fall_back
 from hybrid.catalogue.engines import entry_of, make
-from hybrid.cli import shared_out
 from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, Unsupported
@@ -31,6 +30,7 @@ from hybrid.memory import memory_limit
 from hybrid.model import orders
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
+from hybrid.parallel.sharing import Sharing
 from hybrid.program.c11 import annotated
 from hybrid.program.program import Program
 from hybrid.report.expectation import compare
@@ -58,11 +58,13 @@ class Runner:
         form: OutputFormat,
         bundle: bool = False,
         alone: bool = False,
+        sharing: Sharing | None = None,
     ) -> None:
         self.args = args
         self.asked = asked
         self.form = form
         self.alone = alone  # the only test there is: bugs are not caught, there is a progress line
+        self.sharing = sharing or Sharing()  # of that one
         self.result: Result | None = None  # of the last test
         self._names = models  # None: the default of the program's architecture
         self._tables = tables
@@ -146,7 +148,8 @@ class Runner:
         choice = choose(self.asked, program, model)
         notes = [*choice.notes, *more]
         if self.alone and self._shared_out(choice.configuration, notes):
-            result = shared_out.explore(args, program, model, choice.configuration, limits)
+            how = choice.configuration
+            result = self.sharing.explore(program, model, how, limits, args.first)
         else:
             result = self._explore_here(program, model, limits, choice.configuration)
         if result.counters.stuck and not result.partial and may_fall_back(self.asked):
@@ -183,7 +186,7 @@ class Runner:
 
     def _shared_out(self, configuration: Configuration, notes: list[str]) -> bool:
         """Whether the only exploration there is goes to several workers."""
-        wanted, note = shared_out.wanted(self.args, configuration)
+        wanted, note = self.sharing.wanted(configuration, self.args.limit is not None)
         notes += [note] if note else []
         return wanted
 

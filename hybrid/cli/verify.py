@@ -23,6 +23,7 @@ from hybrid.cli.main import EXIT_CODES
 from hybrid.data import bundled
 from hybrid.errors import InputError
 from hybrid.frontend.find_programs import program_paths
+from hybrid.parallel.sharing import divisible
 from hybrid.parsing import did_you_mean
 from hybrid.program.program import Expectation
 from hybrid.report.formats import DEFAULT, FORMATS, OF_BUNDLE
@@ -118,7 +119,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=options.processes,
         default=1,
         help="processes: each takes one file after the other; a single exploration is "
-        f"shared out ({shared_out.able()}); default 1",
+        f"shared out ({divisible()}); default 1",
     )
     batch.add_argument(
         "--expected",
@@ -183,8 +184,8 @@ def run(args: argparse.Namespace) -> int:
     check_outputs(written, [*paths, *(table.path for table in tables)])
     form = FORMATS[args.format or (OF_BUNDLE if bundle else DEFAULT)]
     alone = single and not form.batch and not any(table.whole for table in tables)
-    shared_out.check(args, single, alone)
-    runner = Runner(args, asked, models, tables, form, bundle, alone)
+    sharing = shared_out.sharing_of(args, single, alone)
+    runner = Runner(args, asked, models, tables, form, bundle, alone, sharing)
     for name in models or ():  # complains of a bad one at once; workers have them from the start
         runner.model(name)
     with output(args.output) as stream, _journal(args, runner, models, tables) as journal:

@@ -3,7 +3,6 @@ process."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import shlex
 import signal
@@ -15,9 +14,9 @@ from pathlib import Path
 import pytest
 from cli_helpers import Hybrid, mask
 
-from hybrid.cli import shared_out
 from hybrid.engine.configuration import Configuration
 from hybrid.frontend.generators import lastzero
+from hybrid.parallel.sharing import Sharing
 
 SB3 = r"""
     x = 0; y = 0; z = 0
@@ -110,6 +109,6 @@ def test_what_does_not_go_together(hybrid: Hybrid) -> None:
 
 
 def test_a_cluster_uses_all_its_workers() -> None:
-    args = argparse.Namespace(cluster="tcp://127.0.0.1:8786", checkpoint=None, jobs=2, limit=None)
-    shared, note = shared_out.wanted(args, Configuration("trust"))
+    asked = Sharing(2, "tcp://127.0.0.1:8786")
+    shared, note = asked.wanted(Configuration("trust"), limited=False)
     assert shared and note.startswith("-j has no effect with --cluster")
