@@ -156,38 +156,25 @@ def _compare(
     missing = next((run.missing for run in runs if run.missing), "")
     if missing and status not in (Status.ERROR, Status.CUT):
         return Refusal(missing)
-    initial = [
-        Event((-1, i), "W", f"init {place.name}", place.address, place.initial, frozenset())
+    events = {
+        (-1, i): Event(
+            (-1, i), "W", f"init {place.name}", place.address, place.initial, frozenset()
+        )
         for i, place in enumerate(program.locations)
-    ]
-    events = {event.id: event for event in initial}
+    }
     for run in runs:
         events.update((event.id, event) for event in run.events)
-    for load in rf:
-        if load not in events or events[load].kind != "R":
-            return Refusal(f"the key has a load {load} that does not happen")
-    for stores in co.values():
-        for store in stores:
-            if store not in events or events[store].kind != "W":
-                return Refusal(f"the key has a store {store} that does not happen")
-    if any(run.unknown for run in runs):
-        return Refusal("its values depend on themselves in a circle")
-    for load, source in rf.items():
-        if events[load].address != events[source].address:
-            return Refusal(f"the load {load} reads from a store to another location")
-        if events[load].value != events[source].value:
-            return Refusal(f"the load {load} does not read what its source writes")
-    for address, stores in co.items():
-        for store in stores:
-            if events[store].address != address or store[0] < 0:
-                return Refusal(f"the store {store} is in the coherence order of another location")
+    wrong = _not_happening(rf, co, events)
+    if not wrong and any(run.unknown for run in runs):
+        wrong = "its values depend on themselves in a circle"
+    wrong = wrong or _at_odds(rf, co, events)
+    if wrong:
+        return Refusal(wrong)
     memory = {place.address: place.initial for place in program.locations}
     for address, stores in co.items():
         if stores:
             memory[address] = events[stores[-1]].value or 0
     waiting = _waiting(runs, memory) if status is Status.BLOCKED else ()
-    if waiting:
-        status = Status.WAITING
     edges = {
         name: frozenset(edge for run in runs for edge in run.edges[name])
         for name in ("addr", "data", "ctrl", "pick", "amo", "lxsx")
@@ -203,20 +190,57 @@ def _compare(
         pick=edges["pick"],
         amo=edges["amo"],
         lxsx=edges["lxsx"],
-        registers=tuple(
-            {name: value or 0 for name, value in run.registers.items()} for run in runs
-        ),
+        registers=tuple({n: value or 0 for n, value in run.registers.items()} for run in runs),
         memory=memory,
-        failed=tuple(
-            instruction.label
-            for thread, run in zip(program.threads, runs, strict=True)
-            for instruction in thread.code
-            if instruction.label in run.failed
-        ),
-        status=status,
+        failed=_failed(program, runs),
+        status=Status.WAITING if waiting else status,
         error="; ".join(run.error for run in runs if run.error),
         cut=tuple(r.cut for r in runs if r.cut is not None and status is Status.CUT),
         waiting=waiting,
+    )
+
+
+def _not_happening(
+    rf: Mapping[EventId, EventId],
+    co: Mapping[int, tuple[EventId, ...]],
+    events: Mapping[EventId, Event],
+) -> str:
+    """Which event of the key the runs do not have, in words."""
+    for load in rf:
+        if load not in events or events[load].kind != "R":
+            return f"the key has a load {load} that does not happen"
+    for stores in co.values():
+        for store in stores:
+            if store not in events or events[store].kind != "W":
+                return f"the key has a store {store} that does not happen"
+    return ""
+
+
+def _at_odds(
+    rf: Mapping[EventId, EventId],
+    co: Mapping[int, tuple[EventId, ...]],
+    events: Mapping[EventId, Event],
+) -> str:
+    """Where the key does not fit the addresses and values of the runs, in words."""
+    for load, source in rf.items():
+        if events[load].address != events[source].address:
+            return f"the load {load} reads from a store to another location"
+        if events[load].value != events[source].value:
+            return f"the load {load} does not read what its source writes"
+    for address, stores in co.items():
+        for store in stores:
+            if events[store].address != address or store[0] < 0:
+                return f"the store {store} is in the coherence order of another location"
+    return ""
+
+
+def _failed(program: Program, runs: Sequence[ThreadRun]) -> tuple[str, ...]:
+    """The labels of the asserts that do not hold, in the order of the program."""
+    return tuple(
+        instruction.label
+        for thread, run in zip(program.threads, runs, strict=True)
+        for instruction in thread.code
+        if instruction.label in run.failed
     )
 
 

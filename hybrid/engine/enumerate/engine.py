@@ -19,10 +19,11 @@ from itertools import product
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.enumerate.evaluate import CO, LOC, PATH, RF, Evaluation, EvaluationPlan, plan_for
-from hybrid.engine.enumerate.paths import Path, paths
+from hybrid.engine.enumerate.paths import paths
 from hybrid.engine.enumerate.solve import Access, Combination, Solution
 from hybrid.engine.enumerate.terms import Terms
 from hybrid.engine.enumerate.trace import Candidate, EventLayout
+from hybrid.engine.enumerate.walk import Path
 from hybrid.execution.trace import Status, Trace
 from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program

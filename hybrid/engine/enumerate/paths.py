@@ -2,21 +2,24 @@
 and what must be true on it.
 
 A path decides each branch, assume, compare-and-swap and store-conditional one way and says so in
-`conditions`, which are checked once values are known. Numbering and dependencies are those of
-hybrid.program.program.
+`conditions`, which are checked once values are known. What a path consists of is in walk.py;
+numbering and dependencies are those of hybrid.program.program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import assert_never
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.terms import Terms
+from hybrid.engine.enumerate.walk import NONE, PLAIN, Loads, Path, PathAwait, Walk
 from hybrid.errors import InternalError
 from hybrid.execution.trace import Status
-from hybrid.program.expr import Expr, registers
+from hybrid.program.expr import registers
 from hybrid.program.instructions import (
+    Access,
     Assert,
     Assign,
     Assume,
@@ -36,171 +39,11 @@ from hybrid.program.loops import (
     MOVES,
     UNROLL,
     VARIES,
-    CutPlace,
     counts,
     loops_of,
 )
 from hybrid.program.program import Program
 from hybrid.program.values import BITS
-
-Loads = frozenset[int]  # po indices of loads of the same thread
-NONE: Loads = frozenset()
-PLAIN: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class PathEvent:
-    index: int  # po index
-    kind: str  # R, W, F or B
-    label: str
-    tags: frozenset[str]
-    address: int | None  # term, of R and W
-    value: int | None  # term, of R and W
-    addr: Loads
-    data: Loads
-    ctrl: Loads
-    pick: Loads
-
-
-@dataclass(frozen=True, slots=True)
-class PathAwait:
-    """Where a path stops to wait: until what is at `address` stands in relation `op` to `wanted`."""
-
-    label: str
-    address: int  # term
-    op: str
-    wanted: int  # term
-    locks: bool  # at a read-modify-write
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """One way through a thread's code."""
-
-    thread: int
-    events: tuple[PathEvent, ...]
-    terms: tuple[int, ...]  # all that occur, operands first
-    conditions: tuple[tuple[int, bool], ...]  # term, whether it is true (not 0) on this path
-    addresses: tuple[tuple[int, bool], ...]  # term, whether it is the address of a location
-    amo: tuple[tuple[int, int], ...]
-    lxsx: tuple[tuple[int, int], ...]
-    registers: Mapping[str, int]  # final terms
-    asserts: tuple[tuple[str, int], ...]  # label, condition
-    status: Status
-    error: tuple[str, int] | None  # of status ERROR: label and address of the access
-    cut: CutPlace | None  # of status CUT: where, at which bound
-    stops_at: PathAwait | None  # of status BLOCKED: the await; None: an assume
-
-
-class _Walk:
-    """A path in the making."""
-
-    def __init__(self) -> None:
-        self.pc = 0
-        self.next = 0  # the next po index
-        self.events: list[PathEvent] = []
-        self.terms: dict[str, int] = {}  # by register
-        self.depends: dict[str, Loads] = {}  # by register
-        self.picked: dict[str, Loads] = {}  # by register: what it depends on by selection alone
-        self.ctrl: Loads = NONE  # what later events are control dependent on
-        self.conditions: dict[int, bool] = {}
-        self.addresses: dict[int, bool] = {}
-        self.reserve: tuple[int, int] | None = None  # open reservation: po index, address
-        self.amo: list[tuple[int, int]] = []
-        self.lxsx: list[tuple[int, int]] = []
-        self.asserts: list[tuple[str, int]] = []
-        self.varying: set[str] = set()  # registers that hold what memory gave
-        self.steps = 0  # instructions so far
-        self.jumps: dict[int, int] = {}  # how often the backward jump at an index counted
-        self.marks: dict[int, int] = {}  # since that jump was last taken
-        self.passed: dict[
-            int, tuple[int, ...]
-        ] = {}  # by exit: its registers' values, the last time
-
-    def copy(self) -> _Walk:
-        other = _Walk()
-        other.pc, other.next, other.ctrl, other.reserve = (
-            self.pc,
-            self.next,
-            self.ctrl,
-            self.reserve,
-        )
-        other.events, other.amo, other.lxsx, other.asserts = (
-            self.events[:],
-            self.amo[:],
-            self.lxsx[:],
-            self.asserts[:],
-        )
-        other.terms, other.depends = dict(self.terms), dict(self.depends)
-        other.picked = dict(self.picked)
-        other.conditions, other.addresses = dict(self.conditions), dict(self.addresses)
-        other.varying, other.steps = set(self.varying), self.steps
-        other.jumps, other.marks = dict(self.jumps), dict(self.marks)
-        other.passed = dict(self.passed)
-        return other
-
-    def loads_of(self, expr: Expr) -> Loads:
-        return NONE.union(*(self.depends.get(name, NONE) for name in registers(expr)))
-
-    def basic_loads_of(self, *exprs: Expr) -> Loads:
-        """What expressions depend on otherwise than by selection alone."""
-        return NONE.union(
-            *(
-                self.depends.get(name, NONE) - self.picked.get(name, NONE)
-                for expr in exprs
-                for name in registers(expr)
-            )
-        )
-
-    def loads_of_operands(self, rmw: Rmw) -> Loads:
-        """What the operands of a read-modify-write depend on; it takes them all before it reads."""
-        loads = self.loads_of(rmw.operand)
-        if rmw.expected is not None:
-            loads |= self.loads_of(rmw.expected)
-        if rmw.guard is not None:
-            loads |= self.loads_of(rmw.guard.value)
-        return loads
-
-    def set(
-        self, register: str | None, term: int, loads: Loads, basic: Loads, varies: bool = True
-    ) -> None:
-        if register is None:
-            return
-        self.terms[register] = term
-        self.depends[register] = loads
-        self.picked[register] = loads - basic
-        if varies:
-            self.varying.add(register)
-        else:
-            self.varying.discard(register)
-
-    def varies(self, *exprs: Expr) -> bool:
-        return any(not self.varying.isdisjoint(registers(expr)) for expr in exprs)
-
-    def mark(self, jumps: tuple[int, ...], mark: int) -> None:
-        for jump in jumps:
-            self.marks[jump] = self.marks.get(jump, 0) | mark
-
-    def event(
-        self,
-        kind: str,
-        instruction: Instruction,
-        tags: frozenset[str],
-        address: int | None = None,
-        value: int | None = None,
-        addr: Loads = NONE,
-        data: Loads = NONE,
-        basic: Loads = NONE,
-    ) -> int:
-        """Adds the next event and gives its po index; `basic` is what it is not in pick to."""
-        index = self.next
-        self.next += 1
-        pick = (addr | data) - basic
-        label = instruction.label
-        self.events.append(
-            PathEvent(index, kind, label, tags, address, value, addr, data, self.ctrl, pick)
-        )
-        return index
 
 
 class _Explorer:
@@ -215,8 +58,8 @@ class _Explorer:
         self.max_steps = limits.max_steps
         self.loops = loops_of(self.code)
         self.finished: list[Path] = []
-        self.pending: list[_Walk] = []  # walks to go on with
-        start = _Walk()
+        self.pending: list[Walk] = []  # walks to go on with
+        start = Walk()
         for name, value in program.threads[thread].initial.items():
             start.set(name, terms.constant(value), NONE, NONE, False)
         self.pending.append(start)
@@ -227,53 +70,56 @@ class _Explorer:
         if walk.pc >= len(self.code):
             self.finish(walk, Status.COMPLETE)
             return
-        instruction = self.code[walk.pc]
         if walk.steps == self.max_steps:
             self.finish(walk, Status.CUT, cut=MAX_STEPS)
             return
         walk.steps += 1
         for jump in self.loops.heads.get(walk.pc, ()):
             walk.marks[jump] = 0
-        if not isinstance(instruction, Assign | Select | Assert | Goto | Branch):
-            walk.mark(self.loops.around.get(walk.pc, ()), EVENT)
-        if isinstance(instruction, Assign):
-            term = self.terms.expression(instruction.value, walk.terms)
-            loads, basic = walk.loads_of(instruction.value), walk.basic_loads_of(instruction.value)
-            varies = walk.varies(instruction.value)
-            walk.set(instruction.register, term, loads, basic, varies)
-            self.go_on(walk)
-        elif isinstance(instruction, Select):
-            self.select(walk, instruction)
-        elif isinstance(instruction, Load | Rmw):
-            self.load(walk, instruction)
-        elif isinstance(instruction, Store):
-            self.store(walk, instruction)
-        elif isinstance(instruction, StoreConditional):
-            self.store_conditional(walk, instruction)
-        elif isinstance(instruction, Fence):
-            walk.event("F", instruction, instruction.tags)
-            self.go_on(walk)
-        elif isinstance(instruction, Branch):
-            self.branch(walk, instruction)
-        elif isinstance(instruction, Goto):
-            self.jump(walk, instruction.target)
-        elif isinstance(instruction, Assume):
-            condition = self.terms.expression(instruction.condition, walk.terms)
-            walk.event("B", instruction, PLAIN)
-            walk.ctrl |= walk.loads_of(instruction.condition)
-            for holds, other in self.decide(walk, condition):
-                if holds:
-                    self.go_on(other)
-                else:
-                    self.finish(other, Status.BLOCKED)
-        elif isinstance(instruction, Assert):
-            condition = self.terms.expression(instruction.condition, walk.terms)
-            walk.asserts.append((instruction.label, condition))
-            self.go_on(walk)
-        else:
-            raise InternalError(f"no such instruction: {instruction!r}")
+        self.execute(walk, self.code[walk.pc])
 
-    def select(self, walk: _Walk, instruction: Select) -> None:
+    def execute(self, walk: Walk, instruction: Instruction) -> None:
+        match instruction:
+            case Assign():
+                self.assign(walk, instruction)
+            case Select():
+                self.select(walk, instruction)
+            case Load():
+                self.load(walk, instruction)
+            case Rmw():
+                self.rmw(walk, instruction)
+            case Store():
+                self.store(walk, instruction)
+            case StoreConditional():
+                self.store_conditional(walk, instruction)
+            case Fence():
+                self.mark_event(walk)
+                walk.event("F", instruction, instruction.tags)
+                self.go_on(walk)
+            case Branch():
+                self.branch(walk, instruction)
+            case Goto():
+                self.jump(walk, instruction.target)
+            case Assume():
+                self.assume(walk, instruction)
+            case Assert():
+                condition = self.terms.expression(instruction.condition, walk.terms)
+                walk.asserts.append((instruction.label, condition))
+                self.go_on(walk)
+            case _:
+                assert_never(instruction)
+
+    def mark_event(self, walk: Walk) -> None:
+        """Marks the loops around this instruction, which takes a po index."""
+        walk.mark(self.loops.around.get(walk.pc, ()), EVENT)
+
+    def assign(self, walk: Walk, instruction: Assign) -> None:
+        term = self.terms.expression(instruction.value, walk.terms)
+        loads, basic = walk.loads_of(instruction.value), walk.basic_loads_of(instruction.value)
+        walk.set(instruction.register, term, loads, basic, walk.varies(instruction.value))
+        self.go_on(walk)
+
+    def select(self, walk: Walk, instruction: Select) -> None:
         """Both ways; what was not selected is not depended on."""
         condition = self.terms.expression(instruction.condition, walk.terms)
         varies = walk.varies(instruction.condition, instruction.yes, instruction.no)
@@ -284,42 +130,43 @@ class _Explorer:
             other.set(instruction.register, term, loads, other.basic_loads_of(chosen), varies)
             self.go_on(other)
 
-    def load(self, walk: _Walk, instruction: Load | Rmw) -> None:
-        """A load, or the load of a read-modify-write and then its store."""
-        address = self.address(walk, instruction)
-        if address is None:
+    def assume(self, walk: Walk, instruction: Assume) -> None:
+        condition = self.terms.expression(instruction.condition, walk.terms)
+        self.mark_event(walk)
+        walk.event("B", instruction, PLAIN)
+        walk.ctrl |= walk.loads_of(instruction.condition)
+        for holds, other in self.decide(walk, condition):
+            if holds:
+                self.go_on(other)
+            else:
+                self.finish(other, Status.BLOCKED)
+
+    def load(self, walk: Walk, instruction: Load) -> None:
+        found = self.read(walk, instruction, NONE, walk.basic_loads_of(instruction.address))
+        if found is None:
             return
-        guard = instruction.guard
-        if guard is not None:
-            wanted = self.terms.expression(guard.value, walk.terms)
-            locks = isinstance(instruction, Rmw)
-            waits = PathAwait(instruction.label, address, guard.op, wanted, locks)
-            self.finish(walk.copy(), Status.BLOCKED, stops_at=waits)
-        addr = walk.loads_of(instruction.address)
-        data = NONE if isinstance(instruction, Load) else walk.loads_of_operands(instruction)
-        basic = walk.basic_loads_of(instruction.address)
-        if isinstance(instruction, Rmw):
-            basic |= walk.basic_loads_of(instruction.operand)
-            basic |= NONE if guard is None else walk.basic_loads_of(guard.value)
-        read = self.terms.load((self.thread, walk.next))
-        at = len(walk.events)
-        index = walk.event("R", instruction, instruction.tags, address, read, addr, data, basic)
+        index, address, read = found
         own = frozenset((index,))
-        if guard is not None:
-            wanted = self.terms.expression(guard.value, walk.terms)
-            walk.ctrl |= walk.loads_of(guard.value) | {index}
-            if not self.require(walk, self.terms.binary(guard.op, read, wanted), True):
-                return
-        if isinstance(instruction, Load):
-            if instruction.exclusive:
-                walk.reserve = (index, address)
-            walk.set(instruction.register, read, own, own)
-            self.go_on(walk)
+        if instruction.exclusive:
+            walk.reserve = (index, address)
+        walk.set(instruction.register, read, own, own)
+        self.go_on(walk)
+
+    def rmw(self, walk: Walk, instruction: Rmw) -> None:
+        """Its load and its store, if it stores."""
+        data = walk.loads_of_operands(instruction)
+        basic = walk.basic_loads_of(instruction.address, instruction.operand)
+        if instruction.guard is not None:
+            basic |= walk.basic_loads_of(instruction.guard.value)
+        at = len(walk.events)
+        found = self.read(walk, instruction, data, basic)
+        if found is None:
             return
-        operand = self.terms.expression(instruction.operand, walk.terms)
+        index, address, read = found
+        own = frozenset((index,))
+        written = self.terms.expression(instruction.operand, walk.terms)
         stores = [(True, walk)]
         compared = NONE
-        written = operand
         if instruction.op == "cas":
             if instruction.expected is None:
                 raise InternalError(f"{instruction.label}: a cas that expects nothing")
@@ -328,16 +175,15 @@ class _Explorer:
             compared = walk.loads_of(instruction.expected) | {index}
             stores = self.decide(walk, self.terms.binary("==", read, expected), instruction.weak)
         elif instruction.op != "xchg":
-            written = self.terms.binary(instruction.op, read, operand)
+            written = self.terms.binary(instruction.op, read, written)
             if instruction.bits != BITS:
                 written = self.terms.unary(f"s{instruction.bits}", written)
             data |= {index}
             basic |= {index}
         for does, other in stores:
             if does:
-                store = other.event(
-                    "W", instruction, instruction.tags, address, written, addr, data, basic
-                )
+                addr, tags = other.loads_of(instruction.address), instruction.tags
+                store = other.event("W", instruction, tags, address, written, addr, data, basic)
                 other.amo.append((index, store))
             else:
                 other.next += 1
@@ -347,7 +193,32 @@ class _Explorer:
             other.set(instruction.success, self.terms.constant(int(does)), compared, compared)
             self.go_on(other)
 
-    def store(self, walk: _Walk, instruction: Store) -> None:
+    def read(
+        self, walk: Walk, instruction: Load | Rmw, data: Loads, basic: Loads
+    ) -> tuple[int, int, int] | None:
+        """The load of a load or read-modify-write: its po index, address and value. None: no walk
+        goes on from here."""
+        self.mark_event(walk)
+        address = self.address(walk, instruction)
+        if address is None:
+            return None
+        guard, wanted = instruction.guard, 0
+        if guard is not None:
+            wanted = self.terms.expression(guard.value, walk.terms)
+            locks = isinstance(instruction, Rmw)
+            waits = PathAwait(instruction.label, address, guard.op, wanted, locks)
+            self.finish(walk.copy(), Status.BLOCKED, stops_at=waits)
+        addr = walk.loads_of(instruction.address)
+        read = self.terms.load((self.thread, walk.next))
+        index = walk.event("R", instruction, instruction.tags, address, read, addr, data, basic)
+        if guard is not None:
+            walk.ctrl |= walk.loads_of(guard.value) | {index}
+            if not self.require(walk, self.terms.binary(guard.op, read, wanted), True):
+                return None
+        return index, address, read
+
+    def store(self, walk: Walk, instruction: Store) -> None:
+        self.mark_event(walk)
         address = self.address(walk, instruction)
         if address is None:
             return
@@ -358,7 +229,8 @@ class _Explorer:
         walk.event("W", instruction, instruction.tags, address, value, addr, data, basic)
         self.go_on(walk)
 
-    def store_conditional(self, walk: _Walk, instruction: StoreConditional) -> None:
+    def store_conditional(self, walk: Walk, instruction: StoreConditional) -> None:
+        self.mark_event(walk)
         address = self.address(walk, instruction)
         if address is None:
             return
@@ -388,13 +260,13 @@ class _Explorer:
             walk.set(instruction.status, self.terms.constant(0), status, certain)
             self.go_on(walk)
 
-    def branch(self, walk: _Walk, instruction: Branch) -> None:
+    def branch(self, walk: Walk, instruction: Branch) -> None:
         condition = self.terms.expression(instruction.condition, walk.terms)
         exits = self.loops.exits.get(walk.pc, ())
         if not walk.varies(instruction.condition):
             self.branch_on_constants(walk, instruction, condition, exits)
             return
-        walk.mark(self.loops.around.get(walk.pc, ()), EVENT)
+        self.mark_event(walk)
         walk.mark(exits, VARIES)
         walk.event("B", instruction, PLAIN)
         walk.ctrl |= walk.loads_of(instruction.condition)
@@ -405,7 +277,7 @@ class _Explorer:
                 self.go_on(other)
 
     def branch_on_constants(
-        self, walk: _Walk, instruction: Branch, condition: int, exits: tuple[int, ...]
+        self, walk: Walk, instruction: Branch, condition: int, exits: tuple[int, ...]
     ) -> None:
         """The walk goes one way, without an event."""
         names = sorted(registers(instruction.condition))
@@ -423,7 +295,7 @@ class _Explorer:
         else:
             self.go_on(walk)
 
-    def jump(self, walk: _Walk, target: int) -> None:
+    def jump(self, walk: Walk, target: int) -> None:
         if target <= walk.pc and counts(walk.marks.get(walk.pc, 0)):
             taken = walk.jumps.get(walk.pc, 0) + 1
             if taken > self.unroll:
@@ -433,18 +305,18 @@ class _Explorer:
         walk.pc = target
         self.pending.append(walk)
 
-    def go_on(self, walk: _Walk) -> None:
+    def go_on(self, walk: Walk) -> None:
         walk.pc += 1
         self.pending.append(walk)
 
-    def require(self, walk: _Walk, condition: int, truth: bool) -> bool:
+    def require(self, walk: Walk, condition: int, truth: bool) -> bool:
         """Makes the walk one on which `condition` has this truth; False if it can't be one."""
         value = self.terms.value(condition)
         if value is not None:
             return (value != 0) == truth
         return walk.conditions.setdefault(condition, truth) == truth
 
-    def decide(self, walk: _Walk, condition: int, weak: bool = False) -> list[tuple[bool, _Walk]]:
+    def decide(self, walk: Walk, condition: int, weak: bool = False) -> list[tuple[bool, Walk]]:
         """The walks on which `condition` is true and false, as far as both can be; if `weak`, false
         stands for either."""
         other = walk.copy()
@@ -455,9 +327,7 @@ class _Explorer:
             walks.append((False, other))
         return walks
 
-    def address(
-        self, walk: _Walk, instruction: Load | Rmw | Store | StoreConditional
-    ) -> int | None:
+    def address(self, walk: Walk, instruction: Access) -> int | None:
         """The address, on this walk one of a location; the other case ends here. None: there is no
         such walk."""
         term = self.terms.expression(instruction.address, walk.terms)
@@ -475,7 +345,7 @@ class _Explorer:
 
     def finish(
         self,
-        walk: _Walk,
+        walk: Walk,
         status: Status,
         error: tuple[str, int] | None = None,
         cut: str = "",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from hybrid.execution.trace import Event, EventId, Status
 from hybrid.program import values
@@ -17,6 +18,7 @@ from hybrid.program.expr import Expr, evaluate, registers
 from hybrid.program.instructions import (
     Assert,
     Assign,
+    Assume,
     Branch,
     Fence,
     Goto,
@@ -116,38 +118,55 @@ class _Machine:
 
     def execute(self, instruction: Instruction) -> bool:
         """Runs one instruction; False: the run ends here."""
-        if isinstance(instruction, Assign):
-            self.assign(
-                instruction.register,
-                self.value(instruction.value),
-                self.sources(instruction.value),
-                self.basics(instruction.value),
-                self.varies(instruction.value),
-            )
-            return True
-        if isinstance(instruction, Select):
-            return self.select(instruction)
-        if isinstance(instruction, Branch) and not self.varies(instruction.condition):
-            return self.branch_on_constants(instruction)
-        if not isinstance(instruction, Goto | Assert):
-            self.mark(self.loops.around.get(self.pc, ()), EVENT)
-        if isinstance(instruction, Load | Rmw | Store | StoreConditional):
-            return self.access(instruction)
-        if isinstance(instruction, Fence):
-            self.event("F", instruction, instruction.tags)
-            return True
-        if isinstance(instruction, Goto):
-            return self.jump(instruction.target)
+        match instruction:
+            case Assign():
+                self.assign(
+                    instruction.register,
+                    self.value(instruction.value),
+                    self.sources(instruction.value),
+                    self.basics(instruction.value),
+                    self.varies(instruction.value),
+                )
+                return True
+            case Select():
+                return self.select(instruction)
+            case Load() | Rmw() | Store() | StoreConditional():
+                self.mark_event()
+                return self.access(instruction)
+            case Fence():
+                self.mark_event()
+                self.event("F", instruction, instruction.tags)
+                return True
+            case Branch():
+                if not self.varies(instruction.condition):
+                    return self.branch_on_constants(instruction)
+                return self.decide(instruction)
+            case Goto():
+                return self.jump(instruction.target)
+            case Assume():
+                return self.decide(instruction)
+            case Assert():
+                return self.check(instruction)
+            case _:
+                assert_never(instruction)
+
+    def mark_event(self) -> None:
+        """Marks the loops around this instruction, which takes a po index."""
+        self.mark(self.loops.around.get(self.pc, ()), EVENT)
+
+    def check(self, instruction: Assert) -> bool:
         condition = self.value(instruction.condition)
-        if isinstance(instruction, Assert):
-            self.run.unknown |= condition is None
-            if condition == 0:
-                held = {
-                    name: self.run.registers.get(name, 0) or 0
-                    for name in registers(instruction.condition)
-                }
-                self.run.failed.setdefault(instruction.label, held)
-            return True
+        self.run.unknown |= condition is None
+        if condition == 0:
+            names = registers(instruction.condition)
+            held = {name: self.run.registers.get(name, 0) or 0 for name in names}
+            self.run.failed.setdefault(instruction.label, held)
+        return True
+
+    def decide(self, instruction: Branch | Assume) -> bool:
+        """A branch on what memory gave, or an assume."""
+        self.mark_event()
+        condition = self.value(instruction.condition)
         event = self.event("B", instruction, frozenset())
         self.ctrl |= self.sources(instruction.condition)
         truth = self.given.guesses.get(event)
@@ -212,16 +231,21 @@ class _Machine:
         self.run.unknown |= address is None
         if isinstance(instruction, Load | Rmw):
             return self.load(instruction, address)
-        here = (self.thread, self.index)
-        stores = here in self.given.stores
-        value = self.value(instruction.value)
-        data = self.sources(instruction.value)
+        if isinstance(instruction, StoreConditional):
+            return self.store_conditional(instruction, address)
         if isinstance(instruction, Store):
-            if not stores:
+            if (self.thread, self.index) not in self.given.stores:
                 self.run.missing = f"{instruction.label}: the store has no place in co"
                 return False
-            self.store(instruction, address, value, data)
+            value = self.value(instruction.value)
+            self.store(instruction, address, value, self.sources(instruction.value))
             return True
+        assert_never(instruction)
+
+    def store_conditional(self, instruction: StoreConditional, address: int | None) -> bool:
+        here = (self.thread, self.index)
+        stores = here in self.given.stores
+        data = self.sources(instruction.value)
         status = self.sources(instruction.address) | data
         certain = self.basics(instruction.address, instruction.value)
         reserve, self.reserve = self.reserve, None
@@ -237,7 +261,7 @@ class _Machine:
             if None not in (address, reserve[1]) and address != reserve[1]:
                 self.run.wrong = f"{instruction.label}: succeeds with another address reserved"
                 return False
-            self.store(instruction, address, value, data)
+            self.store(instruction, address, self.value(instruction.value), data)
             self.run.edges["lxsx"].add((reserve[0], here))
         if instruction.free or instruction.by_store:
             status = {here} if instruction.by_store and stores else set()

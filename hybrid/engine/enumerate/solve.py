@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hybrid.engine.api import Limits
-from hybrid.engine.enumerate.paths import Path
 from hybrid.engine.enumerate.terms import Terms
+from hybrid.engine.enumerate.walk import Path
 from hybrid.execution.trace import EventId
 from hybrid.program.program import Program
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hybrid.engine.enumerate.evaluate import Value, base_values
-from hybrid.engine.enumerate.paths import PathEvent
 from hybrid.engine.enumerate.solve import Access, Combination, Solution
+from hybrid.engine.enumerate.walk import PathEvent
 from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData, Wait
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
