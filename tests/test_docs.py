@@ -29,7 +29,27 @@ def text(name: str) -> str:
 @pytest.mark.parametrize("page", ["README.md", "docs/engines.md", "docs/crosscheck.md"])
 def test_engines(page: str) -> None:
     for name in ENGINES:
-        assert name in text(page)
+        assert as_code(name, text(page)), name
+
+
+def as_code(name: str, page: str) -> bool:
+    """Whether a page has the name as code: `trust`, `trust+rf` or `--engine trust`, but not
+    `trust-linear` for `trust`."""
+    return re.search(rf"`(?:--engine )?{re.escape(name)}[`+:/ ]", page) is not None
+
+
+@pytest.mark.parametrize(
+    ("page", "named"),
+    [
+        ("the engine `trust`", True),
+        ("`--engine trust`", True),
+        ("`trust+rf`", True),
+        ("`trust-linear`", False),
+        ("trust me", False),
+    ],
+)
+def test_as_code(page: str, named: bool) -> None:
+    assert as_code("trust", page) == named
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/engines.md", "docs/crosscheck.md"])
@@ -64,7 +84,13 @@ def test_pages() -> None:
 
 
 PAGES = [
-    *("README.md", "encodings/README.md", "litmus/README.md", "hybrid/encoding/README.md"),
+    *(
+        "README.md",
+        "CONTRIBUTING.md",
+        "encodings/README.md",
+        "litmus/README.md",
+        "hybrid/encoding/README.md",
+    ),
     *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))),
 ]
 

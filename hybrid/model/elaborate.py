@@ -16,6 +16,7 @@ from hybrid.model import core
 from hybrid.model.core import Kind
 from hybrid.model.kinds import Kinds
 from hybrid.model.messages import CallError, OutsideDialect, no_function, text_of, wrong_kind
+from hybrid.model.monotone import check_monotone
 from hybrid.model.names import (
     ARM_FILES,
     ARM_NAMES,
@@ -184,7 +185,7 @@ class Elaborator:
         members = range(first, first + len(kinds))
         for binding, kind in zip(statement.bindings, kinds, strict=True):
             value = self._value(binding.value, self.scope, kind)
-            _check_monotone(value.expr, members, binding)
+            check_monotone(value.expr, members)
             self.definitions.append(
                 core.Definition(binding.span, binding.name, kind, value.expr, group)
             )
@@ -438,24 +439,3 @@ class Elaborator:
         unknown = unknown_name(node, scope, bound)
         if unknown is not None:
             raise self._unknown(unknown, scope)
-
-
-def _check_monotone(expr: core.Expr, members: range, binding: Binding) -> None:
-    """Members of the group may not occur under an odd number of complements and right sides of
-    `\\`."""
-    todo = [(expr, True)]
-    while todo:
-        part, positive = todo.pop()
-        if isinstance(part, core.Ref):
-            if part.index in members and not positive:
-                raise InputError(
-                    f"the recursion through `{part.span.text}` is not monotone",
-                    part.span,
-                    "a recursive name may not stand under `~` or to the right of `\\`",
-                )
-        elif isinstance(part, core.Diff):
-            todo += ((part.left, positive), (part.right, not positive))
-        elif isinstance(part, core.Complement):
-            todo.append((part.operand, not positive))
-        else:
-            todo += ((child, positive) for child in core.children(part))

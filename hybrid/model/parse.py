@@ -378,6 +378,12 @@ def _params(source: Source, tree: Tree | lark.Token) -> tuple[str, ...]:
 
 _CHAINS = {"union": "|", "sequence": ";", "intersection": "&"}
 _POSTFIX = {"star": "*", "plus": "+", "optional": "?", "inverse": "^-1"}
+_UNARY: dict[str, type[ComplementOf | Bracket]] = {"complement": ComplementOf, "identity": Bracket}
+_BINARY: dict[str, type[DifferenceOf | Cross | TryWith]] = {
+    "difference": DifferenceOf,
+    "product": Cross,
+    "try_with": TryWith,
+}
 
 
 def _node(source: Source, tree: Tree | lark.Token) -> Node:
@@ -390,6 +396,10 @@ def _node(source: Source, tree: Tree | lark.Token) -> Node:
         return Chain(span, _CHAINS[kind], tuple(_node(source, part) for part in parts))
     if kind in _POSTFIX:
         return Postfix(span, _POSTFIX[kind], _node(source, parts[0]))
+    if kind in _UNARY:
+        return _UNARY[kind](span, _node(source, parts[0]))
+    if kind in _BINARY:
+        return _BINARY[kind](span, _node(source, parts[0]), _node(source, parts[1]))
     match kind:
         case "name":
             return Name(span, str(parts[0]))
@@ -401,14 +411,6 @@ def _node(source: Source, tree: Tree | lark.Token) -> Node:
             if parts:
                 raise InputError("sets of given elements are not in hybrid's dialect of cat", span)
             return Nothing(span, Kind.SET)
-        case "difference":
-            return DifferenceOf(span, _node(source, parts[0]), _node(source, parts[1]))
-        case "product":
-            return Cross(span, _node(source, parts[0]), _node(source, parts[1]))
-        case "complement":
-            return ComplementOf(span, _node(source, parts[0]))
-        case "identity":
-            return Bracket(span, _node(source, parts[0]))
         case "call":
             return _call(source, span, parts)
         case "let_in":
@@ -420,8 +422,6 @@ def _node(source: Source, tree: Tree | lark.Token) -> Node:
                 span,
                 "define it by a statement before this one",
             )
-        case "try_with":
-            return TryWith(span, _node(source, parts[0]), _node(source, parts[1]))
         case "tuple":
             raise OutsideDialect("tuples are not in hybrid's dialect of cat", span)
         case "function":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hybrid.frontend.litmus import aarch64_alu, aarch64_memory
+from hybrid.frontend.litmus import aarch64_alu, aarch64_control, aarch64_memory
 from hybrid.frontend.litmus import machine as mc
 from hybrid.frontend.litmus.aarch64_operands import FLAGS, SHAPES, WORDS, register
 from hybrid.frontend.litmus.syntax import LitmusTest
@@ -29,7 +29,7 @@ AARCH64 = mc.InstructionSet(
     register=register,
     shapes=SHAPES,
     words=WORDS,
-    table={**aarch64_alu.TABLE, **aarch64_memory.TABLE},
+    table={**aarch64_alu.TABLE, **aarch64_control.TABLE, **aarch64_memory.TABLE},
     capitals=True,
     hints=_HINTS,
 )

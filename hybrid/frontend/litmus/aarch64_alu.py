@@ -1,5 +1,4 @@
-"""A64 instructions on registers: arithmetic, logic, shifts, moves, comparisons, selections,
-branches, barriers.
+"""A64 instructions on registers: arithmetic, logic, shifts, moves, comparisons, selections.
 
 The flags are the registers N, Z, C and V, each 0 or 1, so that a branch depends on what the last
 instruction that set them depends on. The result of CSEL and its kin depends on the register that is
@@ -13,14 +12,11 @@ from typing import Any
 
 from hybrid.errors import Unsupported
 from hybrid.frontend.litmus.aarch64_operands import (
-    CONDITION_NAMES,
     OperandShift,
-    condition,
     shifted,
 )
 from hybrid.frontend.litmus.machine import Code, Form
 from hybrid.program import expr as ex
-from hybrid.source import Span
 
 _TOP = -(1 << 63)
 Emit = Callable[..., None]
@@ -43,7 +39,7 @@ def _with_bits(emit: Emit, bits: int) -> Emit:
     return call
 
 
-def _limit(code: Code, number: ex.Expr, below: int) -> None:
+def limit(code: Code, number: ex.Expr, below: int) -> None:
     """Refuses a shift or bit number that the width does not allow."""
     if isinstance(number, ex.Const) and not 0 <= number.value < below:
         message = f"unsupported instruction `{code.mnemonic}`: {number.value} is not below {below}"
@@ -116,7 +112,7 @@ def operate(op: str, *, flags: bool = False, invert: bool = False, into: bool = 
         code: Code, bits: int, d: str, a: ex.Expr, b: ex.Expr, change: OperandShift | None = None
     ) -> None:
         if change is not None:
-            _limit(code, code.const(change.amount), bits)
+            limit(code, code.const(change.amount), bits)
             b = change.apply(code, b, bits)
         _fits(code, b, bits)
         if invert:
@@ -145,7 +141,7 @@ def operate(op: str, *, flags: bool = False, invert: bool = False, into: bool = 
 def _unary(make: Callable[[Code, ex.Expr], ex.Expr]) -> list[Form]:
     def emit(code: Code, bits: int, d: str, a: ex.Expr, change: OperandShift | None = None) -> None:
         if change is not None:
-            _limit(code, code.const(change.amount), bits)
+            limit(code, code.const(change.amount), bits)
             a = change.apply(code, a, bits)
         code.set(d, code.unsigned(make(code, a), bits))
 
@@ -155,7 +151,7 @@ def _unary(make: Callable[[Code, ex.Expr], ex.Expr]) -> list[Form]:
 def _negate_with_flags() -> list[Form]:
     def emit(code: Code, bits: int, d: str, a: ex.Expr, change: OperandShift | None = None) -> None:
         if change is not None:
-            _limit(code, code.const(change.amount), bits)
+            limit(code, code.const(change.amount), bits)
             a = change.apply(code, a, bits)
         _flags_of_difference(code, bits, code.const(0), a)
         code.set(d, code.unsigned(code.binary("-", code.const(0), a), bits))
@@ -166,7 +162,7 @@ def _negate_with_flags() -> list[Form]:
 def _shift(kind: str) -> list[Form]:
     def emit(code: Code, bits: int, d: str, a: ex.Expr, amount: ex.Expr) -> None:
         if isinstance(amount, ex.Const):
-            _limit(code, amount, bits)
+            limit(code, amount, bits)
         else:
             amount = code.binary("&", amount, code.const(bits - 1))
         code.set(d, code.unsigned(shifted(code, kind, a, amount, bits), bits))
@@ -217,8 +213,8 @@ def _field(signed: bool) -> list[Form]:
     left."""
 
     def emit(code: Code, bits: int, d: str, a: ex.Expr, rotate: ex.Const, last: ex.Const) -> None:
-        _limit(code, rotate, bits)
-        _limit(code, last, bits)
+        limit(code, rotate, bits)
+        limit(code, last, bits)
         first, width = rotate.value, last.value - rotate.value + 1
         if last.value < rotate.value:
             first, width = 0, last.value + 1
@@ -233,8 +229,8 @@ def _extract(signed: bool) -> list[Form]:
     """UBFX and SBFX: `width` bits from bit `first` on."""
 
     def emit(code: Code, bits: int, d: str, a: ex.Expr, first: ex.Const, width: ex.Const) -> None:
-        _limit(code, first, bits)
-        _limit(code, code.const(width.value - 1), bits - first.value)
+        limit(code, first, bits)
+        limit(code, code.const(width.value - 1), bits - first.value)
         part = _bits_of(code, a, first.value, width.value, signed)
         code.set(d, code.unsigned(part, bits))
 
@@ -302,7 +298,7 @@ def _move_keep(
 
 def _wide(code: Code, bits: int, a: ex.Const, change: OperandShift | None) -> ex.Expr:
     """A number of 16 bits, moved left by a multiple of 16."""
-    _limit(code, a, 1 << 16)
+    limit(code, a, 1 << 16)
     if change is None:
         return a
     if change.kind != "LSL" or change.amount % 16 or change.amount >= bits:
@@ -359,48 +355,9 @@ def _set_if(value: int) -> list[Form]:
     return sized("R,c", emit)
 
 
-# Branches and barriers
-
-
-def _branch_if(name: str) -> list[Form]:
-    def emit(code: Code, label: tuple[str, Span]) -> None:
-        code.branch(condition(code, name), label)
-
-    return [Form("l", emit)]
-
-
-def _compare_and_branch(op: str) -> list[Form]:
-    def emit(code: Code, bits: int, a: ex.Expr, label: tuple[str, Span]) -> None:
-        code.branch(code.binary(op, code.signed(a, bits), code.const(0)), label)
-
-    return sized("r,l", emit)
-
-
-def _test_and_branch(op: str) -> list[Form]:
-    def emit(code: Code, bits: int, a: ex.Expr, bit: ex.Const, label: tuple[str, Span]) -> None:
-        _limit(code, bit, bits)
-        tested = code.binary("&", a, code.const(1 << bit.value))
-        code.branch(code.binary(op, tested, code.const(0)), label)
-
-    return sized("r,i,l", emit)
-
-
-def _barrier(name: str) -> list[Form]:
-    return [Form("b", lambda code, option: code.fence(f"{name}.{option}"))]
-
-
-def _goto(code: Code, label: tuple[str, Span]) -> None:
-    code.goto(label)
-
-
-def _isb(code: Code, option: str = "SY") -> None:
-    code.fence("ISB")
-
-
-def _nothing(code: Code) -> None:
-    """No effect."""
-
-
+# The letters of a form: `R` a register that is written and `r` one that is read, each of W and X
+# (`sized`); `W X w x` the same of one width; `i` a number, `s` a shift, `e` an extension, `c` a
+# condition. aarch64_operands.SHAPES reads them.
 TABLE: dict[str, list[Form]] = {
     "ADD": operate("+"),
     "ADDS": operate("+", flags=True),
@@ -459,15 +416,4 @@ TABLE: dict[str, list[Form]] = {
     "CNEG": _change_if(_negate),
     "CSET": _set_if(1),
     "CSETM": _set_if(-1),
-    "B": [Form("l", _goto)],
-    "B.AL": [Form("l", _goto)],
-    **{f"B{dot}{name}": _branch_if(name) for name in CONDITION_NAMES for dot in (".", "")},
-    "CBZ": _compare_and_branch("=="),
-    "CBNZ": _compare_and_branch("!="),
-    "TBZ": _test_and_branch("=="),
-    "TBNZ": _test_and_branch("!="),
-    "DMB": _barrier("DMB"),
-    "DSB": _barrier("DSB"),
-    "ISB": [Form("", _isb), Form("b", _isb)],
-    "NOP": [Form("", _nothing)],
 }

@@ -272,6 +272,9 @@ _OPERATIONS = (
     ("UMIN", "umin", False),
 )
 
+# The letters of a form, read by aarch64_operands.SHAPES: `W X` a register that is written, `w x` one
+# that is read; an address: `a` [Xn], `o` with a number, `m` with a number or register, `p` one that
+# is written back; `i` a number.
 TABLE: dict[str, list[Form]] = {
     "LDRSB": [*_load("W", 8, signed=True), *_load("X", 8, signed=True)],
     "LDRSH": [*_load("W", 16, signed=True), *_load("X", 16, signed=True)],

@@ -229,6 +229,9 @@ def _nothing(code: Code) -> None:
     """No effect."""
 
 
+# The letters of a form: `R` a register that is written, `r` one that is read, `o` a register or
+# number, `i` a number; `m` [register, offset], `a` [register], `B` the base and `L` the list of a
+# load of several; `d` a domain, `y` SY; `l` a label.
 _TABLE: dict[str, list[Form]] = {
     # memory
     "LDR": _plain(_load(32, signed=True), "R"),

@@ -1,16 +1,16 @@
 """The assembler that all machine architectures share: columns of a litmus test to threads of a
 Program, by tables.
 
-An Architecture names its registers, says what its operands look like and has a table of
+An InstructionSet names its registers, says what its operands look like and has a table of
 instructions: for each mnemonic one or more forms, each a list of operand shapes and a function that
 emits IR through a Code.
 
     TABLE = {"add": [Form("R,r,r", lambda code, d, a, b: code.set(d, code.binary("+", a, b)))]}
 
 A shape is a letter that the architecture maps to a reader: a function from the operand's text to
-what the emitting function gets, or None if the text is no such operand. By custom `R` is a register
-that is written (its name, "" for the zero register), `r` one that is read (an expression), `l` a
-label, and the rest is the architecture's own.
+what the emitting function gets, or None if the text is not such an operand. By convention `R` is a
+register that is written (its name, "" for the zero register), `r` one that is read (an expression)
+and `l` a label; the rest is the architecture's own, and a comment above its table says what it is.
 """
 
 from __future__ import annotations

@@ -281,6 +281,9 @@ def _nothing(code: Code) -> None:
     """No effect."""
 
 
+# The letters of a form: `R` a register that is written, `r` one that is read, `b` the same where r0
+# is 0; `c` a condition field; `m` number(register), `U` the same with update; `s u h` numbers of 16
+# bits (signed, unsigned, either), `n` below 32, `d` below 64; `l` a label.
 _TABLE: dict[str, list[Form]] = {
     # memory
     "lwz": _load(32),

@@ -243,6 +243,9 @@ def _nothing(code: Code) -> None:
     """No effect."""
 
 
+# The letters of a form: `R` a register that is written, `r` one that is read; `m` number(register),
+# `a` (register); `f` the accesses of a fence; numbers: `i` any, `s` of 12 bits, `u` of 20 bits, `n`
+# below 64, `h` below 32; `l` a label.
 _TABLE: dict[str, list[Form]] = {
     # fences
     "fence": [

@@ -270,6 +270,8 @@ def _two(emit: Emit, source_first: bool, *shapes: str) -> list[Form]:
 
 
 def _table(source_first: bool) -> dict[str, list[Form]]:
+    # The letters of a form: `r` a register, `m` memory, `i` a number, `p` a register or memory, `o`
+    # any of the three, `l` a label.
     table = {name: [Form("l", emit)] for name, emit in _JUMPS.items()}
     for fence in ("MFENCE", "LFENCE", "SFENCE"):
         table[fence] = [Form("", lambda code, tag=fence: code.fence(tag))]
