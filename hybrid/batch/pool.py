@@ -69,6 +69,13 @@ class Interrupts:
             signal.signal(signal.SIGINT, self._before)
 
 
+def cores() -> int:
+    """As many processes can work at the same time."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class Pool(Generic[T, R]):
     """`work` on every item, by `jobs` processes. `seconds`: how long an item may take, by its own
     clock; None: for ever."""

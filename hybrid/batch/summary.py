@@ -8,7 +8,8 @@ from pathlib import Path
 
 from hybrid.batch.done import BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.batch.expected import ExpectedTable
-from hybrid.printable import joined
+from hybrid.printable import joined, number_of
+from hybrid.report.groups import group_table
 from hybrid.report.row import batch_line
 from hybrid.verdict import Verdict, worst_code
 
@@ -51,8 +52,23 @@ def summary_text(
     ]
     if tables and not (others and alone):
         noun = "run" if others else "test"  # a program may run under several models
-        lines.append(f"{_count(len(results), noun)} in {seconds:.2f} s")
+        lines.append(f"{number_of(len(results), noun)} in {seconds:.2f} s")
     return joined(lines)
+
+
+def groups_text(
+    results: list[Done], tables: tuple[ExpectedTable, ...], paths: list[Path], seconds: float
+) -> str:
+    """The same with one line per folder, and nothing more about tests that are as expected."""
+    lines = group_table([(done.path, done.row) for done in results])
+    for table in tables:
+        own = [done for done in results if done.table == str(table.path)]
+        lines += _troubles(table, own, paths if table.whole and own else None)
+    others = [done for done in results if not done.table and done.row.exit_code]
+    lines += [f"  not as expected: {_wrong(done)}" for done in others]
+    expected = sum(done.row.as_expected is True for done in results)
+    total = f"{number_of(len(results), 'test')}, {expected} as expected"
+    return joined([*lines, f"{total}, in {seconds:.2f} s"])
 
 
 def sum_of(results: Iterable[Done]) -> float:
@@ -69,7 +85,7 @@ def _against(
     tally = {end: [d for d in results if d.end == end and d.listed] for end in WITHOUT_ANSWER}
     agree = [done for done in results if done.agrees]
     disagree = [done for done in results if done.agrees is False]
-    parts = [_count(len(results), "test"), f"{len(agree)} agree", f"{len(disagree)} disagree"]
+    parts = [number_of(len(results), "test"), f"{len(agree)} agree", f"{len(disagree)} disagree"]
     for end, word in WITHOUT_ANSWER.items():
         if tally[end] or end in ALWAYS:
             parts.append(f"{len(tally[end])} {word}")
@@ -78,12 +94,19 @@ def _against(
         parts.append(f"{len(unlisted)} without a row")
     missing = table.without_file(paths) if paths is not None else []
     if missing:
-        parts.append(f"{_count(len(missing), 'row')} without a file")
-    lines = [f"{table.path}: {', '.join(parts)}; {seconds:.2f} s"]
-    lines += [f"  disagrees: {done.path}: {'; '.join(done.differences)}" for done in disagree]
+        parts.append(f"{number_of(len(missing), 'row')} without a file")
+    return [f"{table.path}: {', '.join(parts)}; {seconds:.2f} s", *_troubles(table, results, paths)]
+
+
+def _troubles(table: ExpectedTable, results: list[Done], paths: list[Path] | None) -> list[str]:
+    """Every difference from a table, and everything that was not compared."""
+    disagree = [done for done in results if done.agrees is False]
+    lines = [f"  disagrees: {done.path}: {'; '.join(done.differences)}" for done in disagree]
     for end, word in WITHOUT_ANSWER.items():
-        lines += [f"  {word.removesuffix('s')}: {_what(done)}" for done in tally[end]]
-    lines += [f"  no row: {_what(done)}" for done in unlisted]
+        ended = [done for done in results if done.end == end and done.listed]
+        lines += [f"  {word.removesuffix('s')}: {_what(done)}" for done in ended]
+    lines += [f"  no row: {_what(done)}" for done in results if not done.listed]
+    missing = table.without_file(paths) if paths is not None else []
     lines += [f"  no file: {row.file} (line {row.line})" for row in missing]
     return lines
 
@@ -98,12 +121,15 @@ def _what(done: Done) -> str:
     return f"{done.path}: {why}" if why else done.path
 
 
+def _wrong(done: Done) -> str:
+    """The test, its verdict and what speaks against it."""
+    why = [*done.row.differences, *filter(None, [done.row.partial])]
+    told = f": {'; '.join(why)}" if why else ""
+    return f"{done.path} under {done.row.model}: {done.row.word}{told}"
+
+
 def _names(results: list[Done]) -> str:
     return ", ".join(done.path for done in results)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def exit_code(

@@ -15,8 +15,8 @@ from hybrid.batch.done import VERIFY_JOURNAL, Done
 from hybrid.batch.expected import NAME, ExpectedTable, find_tables, known_answers
 from hybrid.batch.journal import BatchJournal, digest, digest_of
 from hybrid.batch.one_file import Runner
-from hybrid.batch.pool import Pool
-from hybrid.batch.summary import exit_code, summary_text
+from hybrid.batch.pool import Pool, cores
+from hybrid.batch.summary import exit_code, groups_text, summary_text
 from hybrid.cli import options, shared_out
 from hybrid.cli.engine_options import add_engine_options, add_race_option, configuration_of
 from hybrid.cli.main import EXIT_CODES
@@ -36,7 +36,8 @@ from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown, format
 from hybrid.verdict import EXPECTABLE
 
 EXAMPLES = f"""examples:
-  hybrid verify                              the bundled programs, as a table
+  hybrid verify                              the bundled programs, one line per folder
+  hybrid verify --table                      the same, one line per program and model
   hybrid verify SB.prog --model tso          one program under one model
   hybrid verify SB.prog --model sc,tso,my.cat
   hybrid verify MP.litmus                    under the model of its architecture
@@ -117,9 +118,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         metavar="N",
         type=options.processes,
-        default=1,
         help="processes: each takes one file after the other; a single exploration is "
-        f"shared out ({divisible()}); default 1",
+        f"shared out ({divisible()}); default 1, and for the bundled programs one per core",
     )
     batch.add_argument(
         "--expected",
@@ -170,6 +170,8 @@ def run(args: argparse.Namespace) -> int:
     if args.expect is not None:
         args.expect = _verdict(args.expect)
     bundle = not args.files
+    if args.jobs is None:
+        args.jobs = cores() if bundle else 1
     arguments = args.files or [str(bundled("litmus"))]
     paths = program_paths(arguments)
     models = None if args.model is None else options.model_names(args.model)
@@ -335,12 +337,13 @@ class _Batch:
         form = self.runner.form
         shown = form.conclusion is Conclusion.OUTPUT
         if self.tables or form.conclusion is not Conclusion.COMPARED:
-            text = summary_text(self.results, self.tables, self.paths, seconds)
+            told = groups_text if form.by_group else summary_text
+            text = told(self.results, self.tables, self.paths, seconds)
             if self.resumed:
                 text += f"{self.resumed} of {len(self.paths)} files were done before, says {self.args.resume}\n"
             if form.parted:
                 text = f"\n{text}"
-            (self.stream if shown else sys.stderr).write(text)
+            write_coloured(self.stream if shown else sys.stderr, text, form.paint)
         if self.interrupted:
             print(f"interrupted: {self.interrupted}", file=sys.stderr)
             if self.journal is not None:

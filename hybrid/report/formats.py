@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybrid.report.as_json import JsonFormat
+from hybrid.report.groups import GroupsFormat
 from hybrid.report.herd import HerdFormat
 from hybrid.report.output_format import OutputFormat
 from hybrid.report.quiet import QuietFormat
@@ -19,8 +20,9 @@ FORMATS: dict[str, OutputFormat] = {
         QuietFormat(),
         HerdFormat(),
         SummaryFormat(),
+        GroupsFormat(),
     )
 }
 
 DEFAULT = TextFormat.name
-OF_BUNDLE = TableFormat.name  # when no program is named
+OF_BUNDLE = GroupsFormat.name  # when no program is named

@@ -253,10 +253,42 @@ def test_without_files_the_bundle_runs_under_the_models_it_speaks_of(
 ) -> None:
     write(hybrid.folder, "sb", "mp_claim", "plain")
     monkeypatch.setattr(verify, "bundled", lambda room: hybrid.folder)
-    run = hybrid("verify", "--engine", "enumerate")
+    run = hybrid("verify", "--engine", "enumerate", "--table")
     assert run.code == 0
     check_golden("cli/verify_bundle.txt", run.out)
     assert hybrid("verify", "--quiet", "--model", "tso").out.count(" tso ") == 3
+
+
+def test_without_files_there_is_one_line_per_folder(
+    hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder, names in (("first", ("sb", "mp_claim")), ("second", ("sb", "sb_wrong"))):
+        (hybrid.folder / folder).mkdir()
+        write(hybrid.folder / folder, *names)
+    monkeypatch.setattr(verify, "bundled", lambda room: hybrid.folder)
+    run = hybrid("verify", "--engine", "enumerate")
+    assert run.code == 1
+    head, first, second, wrong, total = run.out.splitlines()
+    assert head.split() == ["Group", "Models", "Tests", "As", "expected", "Seconds"]
+    assert first.split()[:-1] == ["first", "power,", "sc", "3", "3"]
+    assert second.split()[:-1] == ["second", "sc,", "power", "3", "2"]
+    assert wrong == "  not as expected: second/sb_wrong.prog under sc: VIOLATED"
+    assert total == "6 tests, 5 as expected, in T s"
+    assert run.err == ""
+
+
+def test_the_bundle_runs_on_all_cores_unless_told_otherwise(
+    hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = []
+    monkeypatch.setattr(verify, "bundled", lambda room: hybrid.folder)
+    monkeypatch.setattr(verify, "cores", lambda: 7)
+    monkeypatch.setattr(verify.shared_out, "check", lambda args, *_: jobs.append(args.jobs))
+    write(hybrid.folder, "sb")
+    hybrid("verify")
+    hybrid("verify", "-j", "2")
+    hybrid("verify", str(hybrid.folder))
+    assert jobs == [7, 2, 1]
 
 
 @pytest.mark.parametrize("engine", ["enumerate", "rsmc"])
