@@ -12,10 +12,13 @@ from pathlib import Path
 
 from hybrid.batch.expected import COLUMNS, NAME
 from hybrid.batch.pool import Pool
+from hybrid.bmc.entry import BMC
 from hybrid.catalogue.engines import make
 from hybrid.catalogue.spelling import parse_configuration, parse_configurations
 from hybrid.crosscheck.compare import crosscheck
 from hybrid.engine.api import Limits
+from hybrid.engine.enumerate.entry import ENUMERATE
+from hybrid.engine.rsmc.entry import RSMC
 from hybrid.errors import InputError
 from hybrid.frontend.load import default_model, load_program
 from hybrid.model.load import load_model
@@ -25,7 +28,7 @@ from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict, worst
 
 # those of them that take the model; the first writes the row
-ENGINES = "enumerate,rsmc,bmc:z3,bmc:sat"
+ENGINES = ",".join([ENUMERATE.name, RSMC.name, *(f"{BMC.name}:{solver}" for solver in BMC.oracles)])
 LEAST = 3  # of them must: bmc takes every model
 
 

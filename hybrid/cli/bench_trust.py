@@ -15,8 +15,10 @@ from pathlib import Path
 import hybrid
 from hybrid.catalogue.engines import make
 from hybrid.catalogue.spelling import parse_configurations, spelled
-from hybrid.engine.api import Limits
+from hybrid.engine.api import RF, Limits
 from hybrid.engine.configuration import Configuration
+from hybrid.engine.graphs.entry import REVISIT, STATEFUL
+from hybrid.engine.trust.entry import TRUST, TRUST_LINEAR
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status
 from hybrid.frontend.generators import GENERATORS, generate
@@ -24,7 +26,9 @@ from hybrid.frontend.prog import parse_program
 from hybrid.model.load import load_model
 from hybrid.source import Source
 
-DEFAULT_ENGINES = "trust,trust-linear,trust+rf,revisit,stateful"
+DEFAULT_ENGINES = ",".join(
+    [TRUST.name, TRUST_LINEAR.name, f"{TRUST.name}+{RF}", REVISIT.name, STATEFUL.name]
+)
 DEFAULT_PROGRAMS = "lastzero(10),lastzero(12),exp-mem(5),exp-mem(6),exp-mem(7)"
 MODEL = "sc"
 

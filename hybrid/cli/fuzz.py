@@ -19,6 +19,8 @@ from hybrid.crosscheck.fuzz import MAX_STEPS, Finding, Task, compare_program, fu
 from hybrid.crosscheck.journal import Journal
 from hybrid.crosscheck.shape import ALL, PROFILES, Shape
 from hybrid.crosscheck.vocabulary import vocabulary
+from hybrid.engine.enumerate.entry import ENUMERATE
+from hybrid.engine.rsmc.entry import RSMC
 from hybrid.errors import InputError
 from hybrid.frontend.prog_print import print_program
 from hybrid.memory import memory_limit
@@ -33,6 +35,9 @@ from hybrid.verdict import Verdict
 from hybrid.witness.recheck import recheck
 
 SHOWN = 5  # disagreements in full
+
+# the ground truth, and what is usually taken
+DEFAULT_ENGINES = f"{ENUMERATE.name},{RSMC.name}"
 
 EXAMPLES = f"""examples:
   hybrid fuzz --model power --count 1000 --seed 1
@@ -57,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = EXAMPLES
     add = parser.add_argument
-    add("--engines", default="enumerate,rsmc", metavar="A,B,…", help="default %(default)s")
+    add("--engines", default=DEFAULT_ENGINES, metavar="A,B,…", help="default %(default)s")
     add("--model", default="power", metavar="MODEL", help="default %(default)s")
     _add_programs(add)
     add("--timeout", type=options.seconds, metavar="SECONDS", help="for each program")
@@ -170,7 +175,7 @@ def _begin(asked: FuzzRequest) -> None:
         who = f"{taken[0]} alone" if taken else "no configuration"
         raise InputError(
             f"nothing to compare under {asked.model.name}: {who} takes it",
-            hint=why or "name two configurations: --engines enumerate,rsmc",
+            hint=why or f"name two configurations: --engines {DEFAULT_ENGINES}",
         )
     seed = asked.task.seed
     names = ", ".join(taken)
