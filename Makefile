@@ -10,10 +10,14 @@ ARCHITECTURES := PPC X86 AArch64 RISCV C
 CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
-.PHONY: demo test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle compiled bench-compiled test-compiled results clean
+.PHONY: demo check test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle compiled bench-compiled test-compiled results clean
 
 demo: $(READY)
 	$(BIN)/hybrid verify
+
+# The quick tests: all but those marked large. At most a minute on two cores.
+check: $(READY)
+	$(BIN)/pytest -n auto -m "not large"
 
 test: $(READY)
 	$(BIN)/pytest -n auto

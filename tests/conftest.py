@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 
 import pytest
 
 from hybrid.compiled import is_compiled
 
-# Whoever starts the tests in the background may have Ctrl-C ignored; tests of it, and the processes
+# When tests are started in the background, Ctrl-C may be ignored. Tests of Ctrl-C, and the processes
 # that they start, need it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that replace or extend a part of the kernel: compiled code would not notice."""
-    if is_compiled():
-        for item in items:
-            if item.get_closest_marker("interpreted"):
-                item.add_marker(pytest.mark.skip(reason="it changes the kernel, which is compiled"))
+    """Marks tests as large where their function or module is sampled, and skips tests that replace
+    or extend a part of the kernel if it is compiled: compiled code would not notice."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        sample = item.get_closest_marker("sample")
+        if sample is not None:
+            function = item.nodeid.split("[")[0]
+            if seen[function] % sample.args[0]:
+                item.add_marker(pytest.mark.large)
+            seen[function] += 1
+        if is_compiled() and item.get_closest_marker("interpreted"):
+            item.add_marker(pytest.mark.skip(reason="it changes the kernel, which is compiled"))

@@ -17,6 +17,8 @@ from hybrid.program.program import Program
 from hybrid.report.result import Result
 from hybrid.report.summary import summarise
 
+pytestmark = pytest.mark.sample(16)
+
 MODELS = ("sc", "tso", "pso", "ra", "rc11", "power")
 FILES = sorted(bundled("litmus").rglob("*.prog"))
 # deadlocks and livelocks, of the programs that have some; `sleepers` has none under sc

@@ -24,6 +24,8 @@ from hybrid.cli.engine_options import configuration_of
 from hybrid.data import bundled
 from hybrid.report.herd import HerdFormat
 
+pytestmark = pytest.mark.sample(2)
+
 COUNT = int(os.environ.get("HYBRID_MUTATIONS", "240"))
 CORPUS = os.environ.get("HYBRID_CORPUS", "")
 PARTS = 4

@@ -91,6 +91,7 @@ def test_damaged_programs(part: int, tmp_path: Path) -> None:
     assert valid or COUNT < 100
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", range(PARTS))
 def test_damaged_models(part: int, tmp_path: Path) -> None:
     texts = [(bundled("encodings") / f"{name}.cat").read_bytes() for name in builtin_models()]

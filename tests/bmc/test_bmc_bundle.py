@@ -39,6 +39,7 @@ def check_count(path: Path, name: str, solver: str) -> None:
     assert not result.unfinished
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("number", range(len(MODELS)))
 def test_answers(number: int, solver: str) -> None:
@@ -47,6 +48,7 @@ def test_answers(number: int, solver: str) -> None:
         check_answer(path, MODELS[number], solver)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("name", MODELS[:3])
 def test_counts(name: str, solver: str) -> None:

@@ -17,6 +17,8 @@ from hybrid.execution.trace import Status
 from hybrid.frontend.generators import fig11
 from hybrid.verdict import Verdict
 
+pytestmark = pytest.mark.sample(4)
+
 PROGRAMS = {
     "a pointer read from memory": """x = 0; y = 7; p = &x
         thread P: A: p := &y; B: p := 1000;

@@ -11,6 +11,8 @@ from hybrid.bmc.entry import SOLVERS
 from hybrid.crosscheck.random_programs import Shape, estimate, random_program
 from hybrid.execution.trace import Status
 
+pytestmark = pytest.mark.sample(8)
+
 SMALL = Shape(threads=(2, 3), instructions=(2, 4), candidates=400)
 COUNT = {"sat": 40, "z3": 24}
 
@@ -31,6 +33,7 @@ def test_same_as_enumerate(name: str, solver: str) -> None:
         assert_same(random_program(31, number, SMALL), model(name), solver)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_same_as_enumerate_larger(solver: str) -> None:
     for number in range(COUNT[solver] // 4):
@@ -47,6 +50,7 @@ def test_same_as_enumerate_under_lenient_models(text: str, solver: str) -> None:
         assert_same(random_program(33, number, shape), model_of(text), solver, unroll=1)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("name", ["sc", "power", "atomic"])
 def test_arithmetic(name: str, solver: str) -> None:

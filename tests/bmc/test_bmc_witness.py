@@ -19,6 +19,8 @@ from hybrid.witness.dot import draw_dot
 from hybrid.witness.replay import replay
 from hybrid.witness.svg import draw_svg
 
+pytestmark = pytest.mark.sample(2)
+
 NAMES = ("MP", "SB+mfences", "2+2W", "LRSC+LRSC", "spinlock-plain", "trylock", "godot-fig1-await")
 
 

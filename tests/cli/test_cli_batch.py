@@ -31,6 +31,8 @@ from hybrid.report.row import Row
 from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 
+pytestmark = pytest.mark.sample(3)
+
 GOOD = ("LB", "MP", "SB", "SB+dmbs", "claim", "pointer", "race")
 TABLE = """file,quantifier,observation,traces_satisfying,traces_not_satisfying,states
 LB.litmus,Allowed,Sometimes,1,3,4
@@ -251,6 +253,7 @@ def test_the_guard_leaves_nothing_behind() -> None:
 # ---- Ctrl-C
 
 
+@pytest.mark.large
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_ctrl_c_with_processes_gives_what_there_is(tmp_path: Path) -> None:
     files = write(tmp_path, "plain", "many", "sb", "forall")

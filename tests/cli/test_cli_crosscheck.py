@@ -57,6 +57,7 @@ def test_equal(hybrid: Hybrid) -> None:
     check_golden("crosscheck/equal.txt", shown(run))
 
 
+@pytest.mark.large
 def test_all_configurations_and_models_by_default(hybrid: Hybrid) -> None:
     run = hybrid.on("crosscheck", "sb", "--json")
     assert run.code == 0
@@ -85,6 +86,7 @@ def test_the_bundle_without_files(
     assert "2 compared, 2 equal, 0 in disagreement" in run.out
 
 
+@pytest.mark.large
 def test_a_part_of_the_bundle_is_equal(hybrid: Hybrid) -> None:
     """All configurations and the formula; `hybrid crosscheck` runs the rest."""
     folder = bundled("litmus") / "classic"

@@ -15,6 +15,8 @@ from hybrid.cli import explain
 from hybrid.data import bundled
 from hybrid.explain.refusals import Refusals
 
+pytestmark = pytest.mark.sample(2)
+
 BUSY = r"""
     x = 0; y = 0; z = 0
     thread P: A: x := 1; B: x := 2; S: sync; C: y := 1; D: y := 2;

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from cli_helpers import Hybrid
 
+pytestmark = pytest.mark.sample(6)
+
 PROG = "x = 0\nthread P: x := 1;\n"
 LITMUS = "PPC MP\n{ 0:r2=x; }\n P0 ;\n li r1,1 ;\n stw r1,0(r2) ;\nexists (x=1)\n"
 C = "C T\n{}\nP0 (atomic_int* x) {\n  int r0 = BODY;\n}\nexists (x=1)\n"
@@ -176,6 +178,7 @@ def test_a_file_that_vanishes(here: Hybrid, monkeypatch: pytest.MonkeyPatch) -> 
     assert run.code == 2 and "cannot read gone.prog" in run.err
 
 
+@pytest.mark.large
 def test_lists_within_lists(here: Hybrid) -> None:
     for number in range(3000):
         Path(f"l{number}").write_text(f"@l{number + 1}\n", encoding="utf-8")

@@ -98,6 +98,7 @@ def _shell(command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.large
 def test_a_closed_pipe_is_no_error_and_no_answer(tmp_path: Path) -> None:
     (path,) = write(tmp_path, "sb")
     paths = f"{path} " * 300  # more output than a pipe holds
@@ -107,6 +108,7 @@ def test_a_closed_pipe_is_no_error_and_no_answer(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("Verdict sb FORBIDDEN (as expected)\n141\n", "")
 
 
+@pytest.mark.large
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("where", ["> /dev/full", "-o /dev/full"])
 def test_a_full_disk_is_no_bug(where: str, tmp_path: Path) -> None:
@@ -116,6 +118,7 @@ def test_a_full_disk_is_no_bug(where: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (2, message)
 
 
+@pytest.mark.large
 def test_with_output_closed_the_exit_code_tells(tmp_path: Path) -> None:
     (path,) = write(tmp_path, "sb")
     done = _shell(f"hybrid verify {path} --model sc >&-")

@@ -15,6 +15,8 @@ from hybrid.cli import options
 from hybrid.errors import Stopped
 from hybrid.memory import MemoryReached, memory_limit, out_of_memory, resident
 
+pytestmark = pytest.mark.sample(4)
+
 REACHED = "memory limit of 500 MB reached"
 
 
@@ -74,6 +76,7 @@ def test_z3_gives_up_at_the_limit(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatc
     assert hybrid.on("verify", "sb", "--model", "sc", "--engine", "bmc").code == 0
 
 
+@pytest.mark.large
 def test_several_processes(hybrid: Hybrid) -> None:
     point = str(hybrid.folder / "point")
     options = ("--model", "sc", "--engine", "trust", "-j", "2", "--max-memory", "1M")
@@ -84,6 +87,7 @@ def test_several_processes(hybrid: Hybrid) -> None:
     assert again.code == 0 and not json.loads(again.out)["partial"]
 
 
+@pytest.mark.large
 def test_the_other_verbs(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "resident", lambda: 10**12)
     monkeypatch.setattr(memory._State, "first", 0)

@@ -46,6 +46,7 @@ def test_two_processes_say_what_one_says(hybrid: Hybrid, engine: str, equivalenc
     assert hybrid(*asked, "-j", "2").out.split("Witness")[1] == two.out.split("Witness")[1]
 
 
+@pytest.mark.large
 def test_an_interrupted_run_goes_on(hybrid: Hybrid) -> None:
     path = write(hybrid.folder, "large", lastzero(11))
     point = hybrid.folder / "point.json"

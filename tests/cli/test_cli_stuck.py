@@ -38,6 +38,7 @@ def test_auto_goes_on_with_another_engine(hybrid: Hybrid, files: list[str]) -> N
     assert "has no effect" not in run.out
 
 
+@pytest.mark.large
 def test_a_large_program_goes_to_bmc(hybrid: Hybrid, files: list[str], tmp_path: Path) -> None:
     (tmp_path / "fig5.prog").write_text(MANY, encoding="utf-8")
     found = json.loads(hybrid("verify", *files, "--json", "--first").out)

@@ -13,6 +13,8 @@ from hybrid.cli import explain
 from hybrid.explain.search import Search
 from hybrid.report.result import INTERRUPTED
 
+pytestmark = pytest.mark.sample(2)
+
 
 @pytest.mark.parametrize(
     ("program", "options", "code"),

@@ -52,6 +52,7 @@ def test_errors(hybrid: Hybrid, options: tuple[str, ...], message: str) -> None:
     assert message in run.out + run.err
 
 
+@pytest.mark.large
 def test_bench(hybrid: Hybrid) -> None:
     run = hybrid(
         "bench", "trust", "--engines", "trust,trust-linear+rf", "--generated", "exp-mem(2)"
@@ -72,6 +73,7 @@ def test_programs_that_are_none(text: str) -> None:
         parse_cases(text)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["trust", "trust-linear"])
 def test_memory_does_not_grow_with_the_number_of_executions(name: str) -> None:
     """240 executions and 1,440."""
@@ -82,6 +84,7 @@ def test_memory_does_not_grow_with_the_number_of_executions(name: str) -> None:
     assert many.kilobytes <= 1.05 * few.kilobytes
 
 
+@pytest.mark.large
 def test_the_process_measured_runs_this_hybrid(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

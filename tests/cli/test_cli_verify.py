@@ -18,6 +18,8 @@ from hybrid.batch import one_file
 from hybrid.cli import verify
 from hybrid.engine.api import Engine
 
+pytestmark = pytest.mark.sample(4)
+
 DESIGN_FIELDS = [
     "program",
     "model",
@@ -413,6 +415,7 @@ def test_ctrl_c_ends_a_batch(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) ->
     assert run.err == "interrupted: nothing was run after sb\n"
 
 
+@pytest.mark.large
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 def test_a_real_ctrl_c(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hybrid", "verify", *write(tmp_path, "plain", "many")]

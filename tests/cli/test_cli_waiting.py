@@ -9,6 +9,8 @@ import pytest
 from cli_helpers import Hybrid
 from golden_files import check_golden
 
+pytestmark = pytest.mark.sample(3)
+
 CROSSED = r"""
 x = 0; y = 0
 thread P: L0: xchgawait(x = 0, := 1); L1: xchgawait(y = 0, := 1); L2: y := 0; L3: x := 0;

@@ -15,6 +15,7 @@ CORPUS = Path(os.environ.get("CORPUS", Path(__file__).parents[3] / "shared" / "c
 EVERY = 29  # one test in so many
 
 
+@pytest.mark.large
 @pytest.mark.skipif(not CORPUS.is_dir(), reason=f"there is no corpus at {CORPUS}")
 @pytest.mark.parametrize("folder", ["aarch64", "c11", "ppc", "riscv", "x86"])
 def test_known_answers(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

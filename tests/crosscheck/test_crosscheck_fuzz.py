@@ -18,6 +18,8 @@ from hybrid.program import instructions as ins
 from hybrid.program.check import check_program
 from hybrid.source import Source
 
+pytestmark = pytest.mark.sample(16)
+
 PROGRAMS = 25  # a model and policy
 PARTS = 3  # so that the work is shared out
 SOLVED = 50  # programs a model that all configurations get; every fifth also the strongest check
@@ -34,6 +36,7 @@ def test_rsmc_equals_brute_force(name: str, part: int) -> None:
         assert result.agree and not result.open, f"{result.differences}\n{print_program(program)}"
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", range(5))
 @pytest.mark.parametrize("name", MODELS)
 def test_all_configurations_and_the_formula_are_equal(name: str, part: int) -> None:
@@ -54,6 +57,7 @@ def test_programs_depend_on_seed_and_number_alone() -> None:
     assert texts[0] != print_program(random_program(8, 0))
 
 
+@pytest.mark.large
 def test_programs_are_valid_bounded_and_varied() -> None:
     kinds: set[str] = set()
     observed: set[int] = set()

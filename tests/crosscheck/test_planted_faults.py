@@ -35,6 +35,8 @@ from hybrid.oracle.graph_rf import RfGraphOracle
 from hybrid.oracle.solver import SolverOracle
 from hybrid.program.program import Program
 
+pytestmark = pytest.mark.sample(3)
+
 PROGRAMS = 120  # at most so many are tried
 LIMITS = Limits(unroll=2)
 
@@ -323,6 +325,7 @@ def test_a_fault_is_found_and_shrunk(
     assert again.agree
 
 
+@pytest.mark.large
 def test_without_a_fault_the_same_programs_agree() -> None:
     with pytest.raises(AssertionError, match="not found"):
         first_disagreement("enumerate,rsmc,rsmc+rf", "power", complete=True)

@@ -27,6 +27,8 @@ from hybrid.execution.snapshot import Snapshot
 from hybrid.program import memory
 from hybrid.program.program import Program
 
+pytestmark = pytest.mark.sample(3)
+
 PROGRAMS = 2000  # at most so many are tried
 LIMITS = Limits(unroll=2, max_steps=60)
 

@@ -70,6 +70,7 @@ def program_with_selects(name: str, number: int, candidates: int) -> Program:
     return program
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", MODELS)
 def test_rsmc_equals_brute_force(name: str) -> None:
     configurations = parse_configurations("enumerate,rsmc,rsmc+rf,bmc:sat")
@@ -82,6 +83,7 @@ def test_rsmc_equals_brute_force(name: str) -> None:
     assert selects > 20
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ("power", "aarch64", "tso"))
 def test_all_configurations_are_equal(name: str) -> None:
     for number in range(1000, 1008):

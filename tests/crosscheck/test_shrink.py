@@ -114,6 +114,7 @@ def test_ctrl_c_keeps_what_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not result.finished and result.kept == 3
 
 
+@pytest.mark.large
 def test_every_pass_gives_programs_that_are_printed_and_read_again() -> None:
     tried = 0
     for number in range(12):

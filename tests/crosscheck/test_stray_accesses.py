@@ -19,6 +19,8 @@ from hybrid.verdict import Verdict
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.replay import replay
 
+pytestmark = pytest.mark.sample(8)
+
 # A message through a pointer: whether the reader may see the pointer and not the data.
 MESSAGE = """
 data = 0; p = 0

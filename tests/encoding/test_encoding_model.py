@@ -22,6 +22,8 @@ from hybrid.engine.enumerate.check import judge
 from hybrid.execution.trace import TraceData
 from hybrid.model.core import Model
 
+pytestmark = pytest.mark.sample(8)
+
 BACK_ENDS: dict[str, Callable[[], Logic]] = {
     "sat": SatLogic,
     "cadical": lambda: SatLogic("cadical195"),

@@ -14,6 +14,8 @@ from hybrid.engine.enumerate.check import check_key
 from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.execution.trace import Status, TraceData
 
+pytestmark = pytest.mark.sample(3)
+
 ENGINES: dict[str, Callable[[], Engine]] = {
     "enumerate": Enumerate,
     "rsmc": Rsmc,

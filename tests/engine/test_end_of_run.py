@@ -17,6 +17,8 @@ from hybrid.program.program import Program
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.replay import replay
 
+pytestmark = pytest.mark.sample(8)
+
 ENGINES = (
     "rsmc", "rsmc/last", "rsmc:pysat", "rsmc+rf", "rsmc+rf:pysat", "trust", "trust+rf", "trust-linear", "trust-linear+rf",
     "revisit", "stateful", "bmc:z3", "bmc:sat",

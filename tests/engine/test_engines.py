@@ -13,6 +13,8 @@ from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.execution.trace import Status
 
+pytestmark = pytest.mark.sample(2)
+
 ENGINES: dict[str, Callable[[], Engine]] = {
     "enumerate": Enumerate,
     "rsmc/first": Rsmc,

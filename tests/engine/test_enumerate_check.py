@@ -12,6 +12,8 @@ from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.enumerate.check import Refusal, check_key, judge
 from hybrid.execution.trace import Key, Status, TraceData
 
+pytestmark = pytest.mark.sample(2)
+
 SB = "x = 0; y = 0 thread P: x := 1; r := y; thread Q: y := 1; r := x;"
 
 

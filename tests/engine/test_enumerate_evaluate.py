@@ -19,6 +19,8 @@ from hybrid.model import core
 from hybrid.model.core import Axiom, Definition, Kind, Model
 from hybrid.source import nowhere
 
+pytestmark = pytest.mark.sample(12)
+
 HERE = nowhere()
 SET, RELATION = Kind.SET, Kind.RELATION
 SETS = ("_", "R", "W", "M", "F", "B", "IW", "FW", "RMW", "NA", "SYNC", "NOBODY")

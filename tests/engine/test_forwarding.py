@@ -24,6 +24,8 @@ from hybrid.program.condition import holds
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.replay import replay
 
+pytestmark = pytest.mark.sample(6)
+
 FORWARDING = ("aarch64", "riscv")
 ALL = (*FORWARDING, "armv7")
 
@@ -255,6 +257,7 @@ CONFIGURATIONS = tuple(
 )
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_programs(name: str, seed: int) -> None:

@@ -27,6 +27,8 @@ from hybrid.engine.graphs.revisit import Revisit
 from hybrid.engine.graphs.stateful import Stateful
 from hybrid.execution.trace import Status
 
+pytestmark = pytest.mark.sample(12)
+
 Make = Callable[..., Engine]
 
 explorers = pytest.mark.parametrize("make", [Revisit, Stateful], ids=["revisit", "stateful"])
@@ -78,6 +80,7 @@ def test_a_run_at_the_loop_bound_is_cut(make: Make) -> None:
     assert counters.cut > 0
 
 
+@pytest.mark.large
 @explorers
 def test_deep_programs(make: Make) -> None:
     check_deep(make())

@@ -11,6 +11,8 @@ from hybrid.catalogue.spelling import parse_configuration
 from hybrid.engine.enumerate import Enumerate
 from hybrid.execution.trace import class_key
 
+pytestmark = pytest.mark.sample(2)
+
 # Q's last store commits early; the first load of y, or a store of Q's own, forces the next, on
 # which the store that was passed over depends.
 FORCED = {

@@ -19,6 +19,8 @@ from hybrid.program.program import Program
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
+pytestmark = pytest.mark.sample(6)
+
 Seen = list[tuple[str, object, object, object]]
 
 
@@ -70,6 +72,7 @@ def test_random_loops(number: int) -> None:
         assert seen(explored(name, source, "sc", limits)) == expected
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["enumerate", "rsmc", "trust", "bmc"])
 def test_the_default_bound_on_steps_is_reached_soon(name: str) -> None:
     """Branches on constants are no events, so what 100,000 instructions cost is only their

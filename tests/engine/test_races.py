@@ -16,6 +16,8 @@ from hybrid.report.result import Result
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
+pytestmark = pytest.mark.sample(6)
+
 RACES = {
     "complete": "x = 0 thread P: A: x := 1; thread Q: B: r := x @rlx; forall (x = 1)",
     "await": """x = 0; y = 0 thread P: A: x := 1; y := 1 @rel;
@@ -74,6 +76,7 @@ def test_the_answer_of_the_formula(solver: str, text: str) -> None:
     assert result.answer is (Verdict.VIOLATED if text in RACES.values() else Verdict.HOLDS)
 
 
+@pytest.mark.large
 def test_crosscheck_compares_races() -> None:
     for text in (*RACES.values(), *CALM.values()):
         result = crosscheck(program(text), model("rc11"), CONFIGURATIONS, Limits(2))

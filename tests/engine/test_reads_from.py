@@ -20,6 +20,8 @@ from hybrid.oracle.graph_rf import RfGraphOracle
 from hybrid.program.condition import LocationTerm
 from hybrid.program.program import Program
 
+pytestmark = pytest.mark.sample(6)
+
 
 def observing(source: Program, count: int) -> Program:
     """The program with its first locations observed."""
@@ -84,6 +86,7 @@ def test_classes_are_the_projection_of_all_traces(name: str, policy: str) -> Non
             assert trace.outcome(source.observed) == expected[trace.key()]
 
 
+@pytest.mark.large
 def test_every_class_comes_with_a_coherence_order_that_allows_it() -> None:
     for name in ("power", "tso", "rc11"):
         for number in range(15):

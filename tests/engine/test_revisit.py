@@ -26,6 +26,7 @@ def test_a_graph_that_the_model_refuses_is_mended() -> None:
     assert (3, 1) in {trace.outcome(source.terms) for trace in traces}
 
 
+@pytest.mark.large
 def test_no_run_is_blocked_where_consistency_is_a_matter_of_pasts() -> None:
     """ra without rmws, awaits and assumes: nothing is explored in vain."""
     explored = 0

@@ -19,6 +19,8 @@ from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
 from hybrid.oracle.graph import GraphOracle
 
+pytestmark = pytest.mark.sample(2)
+
 CB0 = 'include "power.cat"\n(*% commit-before (addr | data | ctrl | rf)+ *)'
 
 

@@ -25,6 +25,8 @@ from hybrid.execution.numbering import numbering_for
 from hybrid.execution.trace import Status
 from hybrid.program.program import Program
 
+pytestmark = pytest.mark.sample(12)
+
 Make = Callable[[], Trust]
 
 TRACES: dict[str, Make] = {
@@ -61,6 +63,7 @@ def test_numbers_of_traces(engine: Trust, text: str, count: int) -> None:
     check_count(engine, text, count)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("text", "count"), [c[1:] for c in LARGE], ids=[c[0] for c in LARGE])
 @pytest.mark.parametrize("name", ["trust", "trust-linear"])
 def test_larger_numbers_of_traces(name: str, text: str, count: int) -> None:
@@ -117,6 +120,7 @@ def test_other_programs(text: str, name: str) -> None:
     assert comparison.agree, comparison.differences
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", MODELS)
 def test_random_programs(name: str) -> None:
     """Read-modify-writes, exclusives, awaits, assumes and loops included."""
@@ -128,6 +132,7 @@ def test_random_programs(name: str) -> None:
         assert comparison.agree, (source.name, comparison.differences)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", MODELS)
 def test_nothing_is_explored_in_vain(name: str) -> None:
     """Without read-modify-writes, exclusives, awaits and assumes every run is a complete trace."""

@@ -18,6 +18,8 @@ from hybrid.program.program import Program
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.replay import replay
 
+pytestmark = pytest.mark.sample(24)
+
 MODELS = ("sc", "tso", "pso", "ra", "rc11", "power", "armv7", "aarch64", "riscv")
 ENGINES = (
     "enumerate", "bmc:sat", "bmc:z3", "rsmc", "rsmc/last", "rsmc+rf", "trust", "trust/last", "trust+rf",
@@ -173,6 +175,7 @@ def test_a_run_that_may_go_on_does_not_wait() -> None:
     assert any("how the run ended: the witness says waiting" in each for each in told)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("under", MODELS)
 def test_random_programs_with_awaits(under: str) -> None:
     """All engines agree, and the formula has no other waiting runs."""

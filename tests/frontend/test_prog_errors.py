@@ -15,6 +15,8 @@ from hybrid.frontend.prog import load_prog, parse_program
 from hybrid.frontend.prog_print import print_program
 from hybrid.source import Source
 
+pytestmark = pytest.mark.sample(4)
+
 
 def message(text: str) -> str:
     """What hybrid says of a bad text, placed within it."""
@@ -169,6 +171,7 @@ def run_damaged(count: int, seed: int) -> tuple[int, int]:
     return refused, accepted
 
 
+@pytest.mark.large
 def test_random_damage() -> None:
     parse_program(Source("valid.prog", VALID))
     refused, accepted = run_damaged(300, seed=1)

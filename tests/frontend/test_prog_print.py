@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from prog_samples import HERE, programs, shape
 
@@ -15,6 +16,7 @@ from hybrid.program.program import Location, Program, Thread
 from hybrid.source import Source
 
 
+@pytest.mark.large
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(programs())
 def test_round_trip(program: Program) -> None:

@@ -1,7 +1,7 @@
 """Known-answer tests that name their cycle: ours of the same cycle has as many traces, and the same
 answer.
 
-The corpus is no part of the project: HYBRID_CORPUS names its folder, and without one there is
+The corpus is not part of the project: HYBRID_CORPUS names its folder, and without one there is
 nothing to compare. A corpus test may ask another question about the same program (all states
 listed), or observe more; what is compared is what must be equal then.
 """
@@ -31,7 +31,10 @@ EVERY = int(os.environ.get("HYBRID_CORPUS_EVERY", "4"))  # test; 1: all
 FOLDERS = {"ppc": "PPC", "x86": "X86", "aarch64": "AArch64", "riscv": "RISCV"}
 MISNAMED = {"RW-rwa+RW-ra+RW-rra+CK-PPC.litmus"}  # its text is not of the cycle it names
 
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus")
+pytestmark = [
+    pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus"),
+    pytest.mark.large,
+]
 
 model = cache(load_model)
 

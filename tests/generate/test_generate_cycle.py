@@ -14,6 +14,8 @@ from hybrid.generate.layout import lay_out
 from hybrid.generate.litmus import GeneratedTest, litmus_test
 from hybrid.generate.vocabularies import vocabulary_of
 
+pytestmark = pytest.mark.sample(2)
+
 RELAXED = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
@@ -28,6 +30,7 @@ def test_of(cycle: Cycle) -> GeneratedTest | None:
 test_of.__test__ = False  # type: ignore[attr-defined]
 
 
+@pytest.mark.large
 @settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=RELAXED)
 @given(cycles(most_steps=3))
 def test_every_rotation_gives_the_same_test(cycle: Cycle) -> None:
@@ -41,6 +44,7 @@ def test_every_rotation_gives_the_same_test(cycle: Cycle) -> None:
         assert litmus_test(again) == test
 
 
+@pytest.mark.large
 @settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=RELAXED)
 @given(cycles())
 def test_condition_tells_the_cycle(cycle: Cycle) -> None:

@@ -103,6 +103,7 @@ def test_unknown_architecture() -> None:
     assert vocabulary_of("aarch64").arch == "AArch64"
 
 
+@pytest.mark.large
 def test_wildcards_without_end() -> None:
     with pytest.raises(InputError, match="too many wildcards"):
         parse_cycles("Pod** " * 60 + "Rfe", vocabulary_of("PPC"))

@@ -110,6 +110,7 @@ def test_names_of_a_family_differ() -> None:
     assert numbered(["A", "A", "A001", "A"]) == ["A", "A002", "A001", "A003"]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("arch", NAMES)
 def test_bundle(arch: str) -> None:
     """litmus/ holds what `bundle` makes, with an answer for each test; some of the answers are

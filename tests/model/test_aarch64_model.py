@@ -20,6 +20,8 @@ from hybrid.model.core import Model
 from hybrid.program import instructions as ins
 from hybrid.program.condition import holds
 
+pytestmark = pytest.mark.sample(3)
+
 WRITER = "x := 1; dmb; y := 1;"  # of message passing, in order
 SENDER = "r0 := x; dmb; y := 1;"  # of load buffering, in order
 
@@ -318,6 +320,7 @@ def as_aarch64(instruction: ins.Instruction) -> ins.Instruction:
     return instruction
 
 
+@pytest.mark.large
 def test_equal_to_the_manual() -> None:
     shape = Shape(threads=(2, 3), instructions=(2, 4), locations=(1, 2), candidates=400, cycles=0.3)
     reference, ours = model_of(REFERENCE), model("aarch64")

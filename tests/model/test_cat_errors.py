@@ -16,6 +16,8 @@ from hybrid.model import builtin_models, load_model, parse_model, show_expr
 from hybrid.model.core import Model
 from hybrid.source import Source
 
+pytestmark = pytest.mark.sample(6)
+
 
 def read(text: str) -> Model:
     return parse_model(Source("bad.cat", text), "bad", [])
@@ -147,6 +149,7 @@ def damaged(rng: random.Random, text: str) -> str:
     return text
 
 
+@pytest.mark.large
 def test_random_damage() -> None:
     """Whatever the text, there is a model or an InputError that points into it."""
     rng = random.Random(2)

@@ -10,6 +10,8 @@ from cat_naive import B, Evaluator, F, Op, R, U, W, broken, closure, execution, 
 from hybrid.model import builtin_models, load_model
 from hybrid.model.core import Model
 
+pytestmark = pytest.mark.sample(2)
+
 ALL = ("sc", "tso", "pso", "ra", "rc11", "power")
 SYNC, LWSYNC, EIEIO, MFENCE, SC = F("SYNC"), F("LWSYNC"), F("EIEIO"), F("MFENCE"), F("SC")
 

@@ -518,6 +518,7 @@ def random_set(rng: random.Random, depth: int) -> str:
     return rng.choice((*forms, f"domain({random_relation(rng, depth - 1)})"))
 
 
+@pytest.mark.large
 def test_what_is_shown_means_the_same() -> None:
     rng = random.Random(3)
     run = execution([W("x", 1), R("y", 0)], [W("y", 1), R("x", 1)])

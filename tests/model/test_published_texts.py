@@ -16,6 +16,8 @@ from hybrid.model.names import REFUSED_NAMES
 from hybrid.program.tags import FENCES
 from hybrid.source import Source
 
+pytestmark = pytest.mark.sample(2)
+
 
 def read(text: str, *search: Path) -> Model:
     return parse_model(Source("<test>", text), "test", list(search))

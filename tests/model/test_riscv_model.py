@@ -19,6 +19,8 @@ from hybrid.program.program import Program
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
+pytestmark = pytest.mark.sample(3)
+
 
 def mp(writer: str, reader: str) -> str:
     """Message passing: the reader, which gets r0 from y and r1 from x, may see y new and x old."""
@@ -255,6 +257,7 @@ def keys(parsed: Program, under: Model) -> list[object]:
     return [trace.key() for trace in traces if trace.status is Status.COMPLETE]
 
 
+@pytest.mark.large
 def test_equal_to_the_rules_as_the_manual_has_them() -> None:
     """Rule 2, and AMOs as one event, are put differently in the model."""
     shape = Shape(threads=(2, 3), instructions=(2, 4), locations=(1, 2), candidates=400, cycles=0.3)

@@ -17,6 +17,8 @@ from hybrid.oracle.columns import Node
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.graph import GraphOracle
 
+pytestmark = pytest.mark.sample(2)
+
 # Operators that the built-in models use little: inverses, domains, recursion through closures,
 # non-monotone parts.
 ODD = """

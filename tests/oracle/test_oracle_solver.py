@@ -22,6 +22,8 @@ from hybrid.oracle.make import ACYCLICITIES, make_oracle
 from hybrid.oracle.solver import SolverOracle
 from hybrid.program.program import Program
 
+pytestmark = pytest.mark.sample(6)
+
 SOLVERS = ("pysat", "z3")
 
 # The RSMC paper's Fig. 5
@@ -54,6 +56,7 @@ def test_equal_explorations(name: str, oracle: str) -> None:
     assert traces > 30
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("oracle", SOLVERS)
 @pytest.mark.parametrize("name", ["sc", "rc11", "power"])
 def test_equal_classes(name: str, oracle: str) -> None:

@@ -19,6 +19,8 @@ from hybrid.oracle.api import Reason
 from hybrid.oracle.core_of_trace import explain_by_core
 from hybrid.oracle.of_trace import explain_trace
 
+pytestmark = pytest.mark.sample(3)
+
 
 def check_form(reason: Reason, under: Model) -> None:
     axiom = next(a for a in under.constraints if a.name == reason.axiom)

@@ -28,6 +28,8 @@ from hybrid.report.result import Result
 from hybrid.verdict import Verdict
 from hybrid.versions import CHECKPOINT
 
+pytestmark = pytest.mark.sample(2)
+
 UNROLL = 20
 CLAIM = "forall (a1 >= 0)"
 ENGINES = ("rsmc", "trust")

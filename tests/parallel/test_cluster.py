@@ -82,6 +82,7 @@ def idle(tmp_path: Path) -> Iterator[Loopback]:
     cluster.close()
 
 
+@pytest.mark.large
 def test_a_killed_worker_loses_nothing(loopback: Loopback) -> None:
     of = job(lastzero(10))
     cluster = Cluster(of, loopback.address, job_name(of), seconds=60)
@@ -118,6 +119,7 @@ def test_an_address_that_dask_cannot_use() -> None:
         Cluster(of, "tls://127.0.0.1:1", job_name(of), seconds=0.5)
 
 
+@pytest.mark.large
 def test_another_version_and_a_scheduler_that_dies(
     loopback: Loopback, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

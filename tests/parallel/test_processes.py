@@ -31,6 +31,8 @@ from hybrid.parallel.work import Job, Part, WorkUnit
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
 
+pytestmark = pytest.mark.sample(2)
+
 LASTZERO = 9  # (n + 3) * 2 ** (n - 2) traces
 TRACES = (LASTZERO + 3) * 2 ** (LASTZERO - 2)
 UNROLL = 20

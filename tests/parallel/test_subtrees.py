@@ -21,6 +21,8 @@ from hybrid.report.result import Result
 from hybrid.report.summary import summarise
 from hybrid.report.tally import Tally
 
+pytestmark = pytest.mark.sample(2)
+
 ENGINES = ("rsmc", "trust")
 UNROLL = 2
 

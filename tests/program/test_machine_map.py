@@ -23,6 +23,8 @@ from hybrid.report.result import Outcome, Result
 from hybrid.report.summary import summarise
 from hybrid.verdict import Verdict
 
+pytestmark = pytest.mark.sample(3)
+
 MODELS = ("tso", "power", "armv7", "aarch64", "riscv")
 MP = """x = 0; y = 0 thread P: x := 1 @rlx; y := 1 @{0};
     thread Q: r := y @{1}; s := x @rlx; exists (Q:r = 1 /\\ Q:s = 0)"""

@@ -63,6 +63,7 @@ def test_golden_drawings(name: str) -> None:
     check_golden(f"witness/{name}.trace.txt", trace_text(data))
 
 
+@pytest.mark.large
 def test_boxes_and_labels_are_apart() -> None:
     for data, drawing in drawn():
         solid = [*drawing.boxes.values(), *drawing.headers]
@@ -75,6 +76,7 @@ def test_boxes_and_labels_are_apart() -> None:
                 assert not rect.overlaps(other), (data.program.name, rect, other)
 
 
+@pytest.mark.large
 def test_wires_pass_no_box() -> None:
     for _, drawing in drawn():
         for wire in drawing.wires:
@@ -111,6 +113,7 @@ def test_wires_run_on_tracks_of_their_own() -> None:
             assert points < 12, (data.program.name, *edges)
 
 
+@pytest.mark.large
 def test_svg_is_xml_with_title_and_description() -> None:
     for data in everything():
         text = draw_svg(data, 'a <b> & "c" \x01')

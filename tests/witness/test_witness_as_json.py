@@ -209,6 +209,7 @@ def test_json_errors_have_a_place() -> None:
     assert caught.value.render().startswith("w.json:2:13: error: not JSON")
 
 
+@pytest.mark.large
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.data())
 def test_damaged_witnesses_are_refused_or_judged(data: st.DataObject) -> None:

@@ -19,6 +19,8 @@ from hybrid.source import Source
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.replay import replay
 
+pytestmark = pytest.mark.sample(3)
+
 ENGINES: dict[str, Callable[[], Engine]] = {
     "enumerate": Enumerate,
     "rsmc": Rsmc,

@@ -10,6 +10,8 @@ from c_helpers import compiled, one, runs, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+pytestmark = pytest.mark.sample(2)
+
 
 @pytest.mark.parametrize(
     ("expression", "value"),

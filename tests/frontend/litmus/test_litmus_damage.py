@@ -16,6 +16,8 @@ from hybrid.frontend.load import parse_litmus
 from hybrid.program.check import check_program
 from hybrid.source import Source
 
+pytestmark = pytest.mark.sample(3)
+
 
 def attempt(text: str) -> bool:
     """Whether the text is a test; an error must have its place."""

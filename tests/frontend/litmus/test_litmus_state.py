@@ -319,6 +319,7 @@ def random_code(rng: random.Random) -> str:
     return "; ".join([*lines(8), *jump, *lines(4), "L:", *lines(4)])
 
 
+@pytest.mark.large
 def test_what_is_dropped_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random code with and without the extensions that seem needless does the same."""
     rng = random.Random(1)

@@ -18,6 +18,8 @@ from hybrid.frontend.load import load_program
 from hybrid.program import instructions as ins
 from hybrid.report.summary import summarise
 
+pytestmark = pytest.mark.sample(2)
+
 M = -(2**63)
 A, B = 0x123456789, -7  # what x5 and x6 hold at first
 

@@ -132,6 +132,7 @@ def test_memory(code: str) -> None:
     assert results("X86", code, given, "0:EAX; v") == {(register, after)}
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("code", "left", "right", "taken"), FLAGS)
 def test_flags(code: str, left: int, right: int, taken: str) -> None:
     lines = [code]
