@@ -1,4 +1,4 @@
-"""Clauses with a solver, which either a SAT solver (sat_logic.py) or Z3 (z3_logic.py) implements."""
+"""Clauses with a solver: a SAT solver (sat_logic.py) or Z3 (z3_logic.py)."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ def encode_model(
     pairs are false.
 
     `relations` has all base relations of core.py but for `id` and `rmw`; base_maps.py says what is
-    made of what is missing. An axiom holds when its activation literal is assumed. Without `flags` these
-    are left out.
+    made when it is missing. An axiom holds when its activation literal is assumed. Without `flags`
+    these are left out.
     """
     encoder = _Encoder(model, logic, BaseMaps(logic, events, sets, relations))
     wanted = [axiom for axiom in model.axioms if flags or not axiom.flag]

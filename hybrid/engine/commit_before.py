@@ -1,9 +1,9 @@
 """Commit-before: which fetched events must be committed before which, as the model's text says.
 
 The relation is a union (its transitive closure is implied) of parts known at fetch, parts known
-once addresses are (see within_thread.py), rf, and compositions of these. To it we add what the execution
-model needs in any case (the paper's cb⁰): an event comes after those whose results it needs and
-those that decided its path.
+once addresses are (see within_thread.py), rf, and compositions of these. To it we add what the
+execution model needs in any case (the paper's cb⁰): an event comes after those whose results it
+needs and those that decided its path.
 
 A model may say that loads can take the value of an earlier store of their thread before that store
 is committed (`forward`). A load waits for such a store unless it reads from it; then it comes after

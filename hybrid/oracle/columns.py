@@ -91,7 +91,7 @@ class Node(ABC):
 
     @abstractmethod
     def column(self, of: ColumnEvaluator, event: int) -> int:
-        """The column of `event`, from the columns and rows that the evaluator has of the operands."""
+        """The column of `event`, from what the evaluator has of the operands."""
 
     @abstractmethod
     def row(self, of: ColumnEvaluator, event: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import assert_never
 
 from hybrid.execution.bits import members
 from hybrid.execution.step import FENCE
@@ -174,45 +175,61 @@ class _Labels:
         if isinstance(expr, core.Base):
             return [(start, expr.name, end)]
         if isinstance(expr, core.Ref):
-            definition = self.model.definitions[expr.index]
-            node = self.plan.node(expr)
-            if definition.group is not None:
-                return self.steps(definition.expr, start, end, self._stage(node, start, end))
-            told = (
-                node.level <= POINT or node.op == Op.FR or isinstance(definition.expr, core.Inter)
-            )
-            if told and not self.deep and not isinstance(definition.expr, core.Union):
-                over = self._over_fence(definition.expr, start, end)
-                return over or [(start, definition.name, end)]
-            return self.steps(definition.expr, start, end, below)
+            return self._steps_of_name(expr, start, end, below)
         if isinstance(expr, core.Union):
             for side in (expr.left, expr.right):
                 if self._derivable(side, start, end, below):
                     return self.steps(side, start, end, below)
+            return [(start, "…", end)]
         if isinstance(expr, core.Seq):
-            middle = self._middle(expr, start, end, below)
-            left = self.steps(expr.left, start, middle, below)
-            right = self.steps(expr.right, middle, end, below)
-            return self._joined(left, middle, right)
+            return self._steps_of_sequence(expr, start, end, below)
         if isinstance(expr, core.Inter):
             return self.steps(self._main_side(expr), start, end, below)
         if isinstance(expr, core.Diff):
             return self.steps(expr.left, start, end, below)
-        if isinstance(expr, core.Star | core.Opt) and start == end:
-            return []
-        if isinstance(expr, core.Opt):
-            return self.steps(expr.operand, start, end, below)
-        if isinstance(expr, core.Plus | core.Star):
-            found: list[tuple[int, str, int]] = []
-            for a, b in self._shortest_path(expr.operand, start, end):
-                found += self.steps(expr.operand, a, b, below)
-            return found
+        if isinstance(expr, core.Plus | core.Star | core.Opt):
+            return self._steps_of_closure(expr, start, end, below)
         if isinstance(expr, core.Identity):
             return []
         if isinstance(expr, core.Inverse):
             turned = self.steps(expr.operand, end, start, below)
             return [(b, f"{label}^-1", a) for a, label, b in reversed(turned)]
-        return [(start, "…", end)]
+        if isinstance(expr, core.Complement | core.Product | core.Domain | core.Range | core.Empty):
+            return [(start, "…", end)]
+        assert_never(expr)
+
+    def _steps_of_name(
+        self, expr: core.Ref, start: int, end: int, below: int | None
+    ) -> list[tuple[int, str, int]]:
+        definition = self.model.definitions[expr.index]
+        node = self.plan.node(expr)
+        if definition.group is not None:
+            return self.steps(definition.expr, start, end, self._stage(node, start, end))
+        told = node.level <= POINT or node.op == Op.FR or isinstance(definition.expr, core.Inter)
+        if told and not self.deep and not isinstance(definition.expr, core.Union):
+            over = self._over_fence(definition.expr, start, end)
+            return over or [(start, definition.name, end)]
+        return self.steps(definition.expr, start, end, below)
+
+    def _steps_of_sequence(
+        self, expr: core.Seq, start: int, end: int, below: int | None
+    ) -> list[tuple[int, str, int]]:
+        middle = self._middle(expr, start, end, below)
+        left = self.steps(expr.left, start, middle, below)
+        right = self.steps(expr.right, middle, end, below)
+        return self._joined(left, middle, right)
+
+    def _steps_of_closure(
+        self, expr: core.Plus | core.Star | core.Opt, start: int, end: int, below: int | None
+    ) -> list[tuple[int, str, int]]:
+        if start == end and not isinstance(expr, core.Plus):
+            return []
+        if isinstance(expr, core.Opt):
+            return self.steps(expr.operand, start, end, below)
+        found: list[tuple[int, str, int]] = []
+        for a, b in self._shortest_path(expr.operand, start, end):
+            found += self.steps(expr.operand, a, b, below)
+        return found
 
     def _joined(
         self,

@@ -161,46 +161,57 @@ class SeqOf(Relation):
     """left ; right"""
 
     def update(self, log: Log) -> None:
+        if self.inputs[1].gained:
+            self._join_right(log)
+        if self.inputs[0].gained:
+            self._join_left(log)
+
+    def _join_right(self, log: Log) -> None:
+        """New pairs of the right side, with all of the left."""
         columns = self.columns
         left = self.inputs[0].columns
-        right = self.inputs[1].columns
-        targets = left[TARGETS]
         gained = self.inputs[1].gained
-        if gained:
-            start = 0
-            if self.recursive:
-                start = self.read[1]
-                self.read[1] = len(gained)
-            if targets:
-                for at in range(start, len(gained)):
-                    event, bits = gained[at]
-                    middle = bits & targets
-                    if middle:
-                        union = 0
-                        while middle:
-                            low = middle & -middle
-                            middle ^= low
-                            union |= left[low.bit_length() - 1]
-                        if union & ~columns[event]:
-                            self.add(event, union, log)
+        start = 0
+        if self.recursive:
+            start = self.read[1]
+            self.read[1] = len(gained)
+        targets = left[TARGETS]
+        if not targets:
+            return
+        for at in range(start, len(gained)):
+            event, bits = gained[at]
+            middle = bits & targets
+            if middle:
+                union = 0
+                while middle:
+                    low = middle & -middle
+                    middle ^= low
+                    union |= left[low.bit_length() - 1]
+                if union & ~columns[event]:
+                    self.add(event, union, log)
+
+    def _join_left(self, log: Log) -> None:
+        """New pairs of the left side, with all of the right."""
+        columns = self.columns
+        right = self.inputs[1].columns
         gained = self.inputs[0].gained
-        if gained:
-            start = 0
-            if self.recursive:
-                start = self.read[0]
-                self.read[0] = len(gained)
-            sources = right[SOURCES]
-            if sources:
-                for at in range(start, len(gained)):
-                    event, bits = gained[at]
-                    if sources >> event & 1:
-                        ends = right[TARGETS]
-                        while ends:
-                            low = ends & -ends
-                            ends ^= low
-                            end = low.bit_length() - 1
-                            if right[end] >> event & 1 and bits & ~columns[end]:
-                                self.add(end, bits, log)
+        start = 0
+        if self.recursive:
+            start = self.read[0]
+            self.read[0] = len(gained)
+        sources = right[SOURCES]
+        if not sources:
+            return
+        for at in range(start, len(gained)):
+            event, bits = gained[at]
+            if sources >> event & 1:
+                ends = right[TARGETS]
+                while ends:
+                    low = ends & -ends
+                    ends ^= low
+                    end = low.bit_length() - 1
+                    if right[end] >> event & 1 and bits & ~columns[end]:
+                        self.add(end, bits, log)
 
 
 class PlusOf(Relation):

@@ -1,4 +1,4 @@
-"""Random walks of an execution with its graph oracle: commits and rollbacks in any allowed order."""
+"""Random walks of an execution with an oracle: commits and rollbacks in any allowed order."""
 
 from __future__ import annotations
 
