@@ -210,54 +210,75 @@ class CodeReader(ExpressionReader):
         if target == DROP:
             target = None
         register = None if target is None else str(target)
-        parts = access.children
-        cas = access.data == "call" and RMWS.get(str(parts[0]), ("",))[0] == "cas"
-        span, tags = self._span(tree), self._tags(annotations, cas=cas)
-        waits = None if guard is None else self._guard(as_tree(guard).children)
-        if access.data == "await_load":
-            waits = self._guard(parts[1:3])
-            load = ins.Load(span, "", register, self.address(as_tree(parts[0])), tags, waits)
-            self._emit(load)
-        elif access.data == "await_exchange":
-            waits = self._guard(parts[1:3])
-            address, operand = self.address(as_tree(parts[0])), self.expression(as_tree(parts[3]))
-            self._emit(ins.Rmw(span, "", register, "xchg", address, operand, None, tags, waits))
-        elif access.data != "call":
-            self._emit(ins.Load(span, "", register, self.address(access), tags, waits))
+        span = self._span(tree)
+        if access.data == "call":
+            self._emit(self._call(span, register, access, guard, annotations, second))
         else:
-            name = as_token(parts[0])
-            arguments = [child for child in parts[1:] if isinstance(child, lark.Tree)]
-            if name in RMWS or name in NARROW_RMWS:
-                op, bits = NARROW_RMWS.get(name, ("", 64))
-                op, count = (op, 1) if op else RMWS[name]
-                self.arity(access, arguments, 1 + count)
-                address = self.address(arguments[0])
-                expected = self.expression(arguments[1]) if count == 2 else None
-                operand = self.expression(arguments[-1])
-                failed, weak = self._failed_tags(annotations), name == "cas_weak"
-                success = None if second is None else str(second)
-                made = ins.Rmw(
-                    span, "", register, op, address, operand, expected, tags, waits, bits
-                )
-                self._emit(replace(made, failed_tags=failed, weak=weak, success=success))
-            elif name == "lr":
-                self.arity(access, arguments, 1)
-                tags |= {EXCLUSIVE}
-                address = self.address(arguments[0])
-                self._emit(ins.Load(span, "", register, address, tags, waits, exclusive=True))
-            elif name in ("sc", "stx", "sc_store"):
-                self._refuse(guard, "a store-conditional waits for nothing")
-                self.arity(access, arguments, 2)
-                address, value = self.address(arguments[0]), self.expression(arguments[1])
-                tags |= {EXCLUSIVE}
-                parts_of = (address, value, tags, name == "stx", name == "sc_store")
-                self._emit(ins.StoreConditional(span, "", register, *parts_of))
-            else:
-                if name in FUNCTIONS:
-                    self.names.fail(f"the result of `{name}` is not used", access)
-                self.unknown_function(name)
+            self._emit(self._bare(span, register, access, guard, annotations))
         if target is not None:
             self.assigned.add(target)
+
+    def _bare(
+        self,
+        span: Span,
+        register: str | None,
+        access: Tree,
+        guard: Node | None,
+        annotations: Tree,
+    ) -> ins.Instruction:
+        """A load or an await."""
+        parts, tags = access.children, self._tags(annotations)
+        if access.data == "await_load":
+            waits = self._guard(parts[1:3])
+            return ins.Load(span, "", register, self.address(as_tree(parts[0])), tags, waits)
+        if access.data == "await_exchange":
+            waits = self._guard(parts[1:3])
+            address, operand = self.address(as_tree(parts[0])), self.expression(as_tree(parts[3]))
+            return ins.Rmw(span, "", register, "xchg", address, operand, None, tags, waits)
+        wanted = None if guard is None else self._guard(as_tree(guard).children)
+        return ins.Load(span, "", register, self.address(access), tags, wanted)
+
+    def _call(
+        self,
+        span: Span,
+        register: str | None,
+        access: Tree,
+        guard: Node | None,
+        annotations: Tree,
+        second: lark.Token | None,
+    ) -> ins.Instruction:
+        """An access that is written as a call."""
+        name = as_token(access.children[0])
+        arguments = [child for child in access.children[1:] if isinstance(child, lark.Tree)]
+        cas = RMWS.get(name, ("",))[0] == "cas"
+        tags = self._tags(annotations, cas=cas)
+        waits = None if guard is None else self._guard(as_tree(guard).children)
+        if name in RMWS or name in NARROW_RMWS:
+            op, bits = NARROW_RMWS.get(name, ("", 64))
+            op, count = (op, 1) if op else RMWS[name]
+            self.arity(access, arguments, 1 + count)
+            address = self.address(arguments[0])
+            expected = self.expression(arguments[1]) if count == 2 else None
+            operand = self.expression(arguments[-1])
+            failed, weak = self._failed_tags(annotations), name == "cas_weak"
+            success = None if second is None else str(second)
+            made = ins.Rmw(span, "", register, op, address, operand, expected, tags, waits, bits)
+            return replace(made, failed_tags=failed, weak=weak, success=success)
+        if name == "lr":
+            self.arity(access, arguments, 1)
+            tags |= {EXCLUSIVE}
+            address = self.address(arguments[0])
+            return ins.Load(span, "", register, address, tags, waits, exclusive=True)
+        if name in ("sc", "stx", "sc_store"):
+            self._refuse(guard, "a store-conditional waits for nothing")
+            self.arity(access, arguments, 2)
+            address, value = self.address(arguments[0]), self.expression(arguments[1])
+            tags |= {EXCLUSIVE}
+            free, by_store = name == "stx", name == "sc_store"
+            return ins.StoreConditional(span, "", register, address, value, tags, free, by_store)
+        if name in FUNCTIONS:
+            self.names.fail(f"the result of `{name}` is not used", access)
+        return self.unknown_function(name)
 
     def _guard(self, parts: Sequence[Node]) -> ins.Guard:
         op = "==" if parts[0] == "=" else str(parts[0])

@@ -111,7 +111,6 @@ def to_json(
     max_steps: int = DEFAULT_MAX_STEPS,
 ) -> dict[str, object]:
     """The witness for `data`, ready for `json.dumps`."""
-    claim = claim_text(data)
     return {
         "format": FORMAT,
         "version": WITNESS,
@@ -122,17 +121,7 @@ def to_json(
         "max_steps": max_steps,
         "status": data.status.value,
         "error": data.error,
-        "events": [
-            {
-                "id": list(event.id),
-                "kind": event.kind,
-                "label": event.label,
-                "location": None if event.address is None else location_name(data, event.address),
-                "value": event.value,
-                **_name(data, event),
-            }
-            for event in data.events
-        ],
+        "events": [_event_json(data, event) for event in data.events],
         "rf": [
             {"load": list(load), "source": list(source)} for load, source in sorted(data.rf.items())
         ],
@@ -152,18 +141,30 @@ def to_json(
         "memory": {location_name(data, a): value for a, value in sorted(data.memory.items())},
         "outcome": final_values(data),
         **_names(data),
-        "claim": {
-            "text": claim,
-            "formula_holds": claim_holds(data),
-            "answer": claim_answer(data),
-        }
-        if claim
-        else None,
+        "claim": _claim_json(data),
         "failed": list(data.failed),
         "flags": list(data.flags),
         **({"races": [[list(a), list(b)] for a, b in data.races]} if data.races else {}),
         **({"waiting": [asdict(r) for r in wait_records(data)]} if data.waiting else {}),
     }
+
+
+def _event_json(data: TraceData, event: Event) -> dict[str, object]:
+    return {
+        "id": list(event.id),
+        "kind": event.kind,
+        "label": event.label,
+        "location": None if event.address is None else location_name(data, event.address),
+        "value": event.value,
+        **_name(data, event),
+    }
+
+
+def _claim_json(data: TraceData) -> dict[str, object] | None:
+    text = claim_text(data)
+    if not text:
+        return None
+    return {"text": text, "formula_holds": claim_holds(data), "answer": claim_answer(data)}
 
 
 def wait_records(data: TraceData) -> tuple[WaitRecord, ...]:

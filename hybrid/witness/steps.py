@@ -10,20 +10,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Event, EventId, Status, TraceData, Wait
 from hybrid.program.expr import evaluate
-from hybrid.program.expr import registers as named
 from hybrid.program.instructions import (
     Assert,
     Assign,
+    Assume,
     Branch,
+    Fence,
     Goto,
     Instruction,
     Load,
     Rmw,
     Select,
+    Store,
     StoreConditional,
 )
 from hybrid.program.program import Program, Thread
@@ -147,62 +150,100 @@ def _failed_conditionals(
         return []
     return [
         (event_id, instruction)
-        for event_id, instruction in _walk(data, index, thread)
+        for event_id, instruction in _ThreadAgain(data, index, thread).indexed()
         if isinstance(instruction, StoreConditional) and event_id not in data.by_id
     ]
 
 
-def _walk(data: TraceData, index: int, thread: Thread) -> Iterator[tuple[EventId, Instruction]]:
-    """The instructions of a thread that take a po index, in order, executed with the values of the
-    trace. In a run that did not complete the walk ends with the last po index that is known to be
-    used."""
-    known = {event.id[1] for event in data.events if event.thread == index}
-    known |= {event_id[1] for event_id, _ in data.run if event_id[0] == index}
-    last = max(known, default=-1)
-    registers: defaultdict[str, int] = defaultdict(int, thread.initial)
-    varying: set[str] = set()  # the registers that hold what memory gave
-    place = count = 0
-    while place < len(thread.code) and (data.status is Status.COMPLETE or count <= last):
-        instruction = thread.code[place]
-        place += 1
-        if isinstance(instruction, Assign):
-            registers[instruction.register] = evaluate(instruction.value, registers)
-            varying.discard(instruction.register)
-            if not varying.isdisjoint(named(instruction.value)):
-                varying.add(instruction.register)
-        elif isinstance(instruction, Select):
-            chosen = evaluate(instruction.condition, registers)
-            operand = instruction.yes if chosen else instruction.no
-            registers[instruction.register] = evaluate(operand, registers)
-            operands = (instruction.condition, instruction.yes, instruction.no)
-            varies = any(not varying.isdisjoint(named(each)) for each in operands)
-            varying.discard(instruction.register)
-            varying |= {instruction.register} if varies else set()
-        elif isinstance(instruction, Goto):
-            place = instruction.target
-        elif isinstance(instruction, Branch) and varying.isdisjoint(named(instruction.condition)):
-            if evaluate(instruction.condition, registers):  # on constants: no event
-                place = instruction.target
-        elif not isinstance(instruction, Assert):
-            event = data.by_id.get((index, count))
-            if event is not None and event.label != instruction.label:
-                raise InternalError(
-                    f"trace and program differ: {event.label} where {instruction.label} stands"
-                )
-            yield (index, count), instruction
-            count += 2 if isinstance(instruction, Rmw) else 1
-            if isinstance(instruction, Branch):
-                if evaluate(instruction.condition, registers):
-                    place = instruction.target
-            elif isinstance(instruction, Load | Rmw):
+class _ThreadAgain:
+    """A thread executed once more with the values of the trace."""
+
+    def __init__(self, data: TraceData, index: int, thread: Thread) -> None:
+        self.data = data
+        self.index = index
+        self.code = thread.code
+        self.registers: defaultdict[str, int] = defaultdict(int, thread.initial)
+        self.varying: set[str] = set()  # the registers that hold what memory gave
+        self.place = 0  # the next instruction
+        self.count = 0  # the next po index
+
+    def indexed(self) -> Iterator[tuple[EventId, Instruction]]:
+        """The instructions that take a po index, in order. In a run that did not complete they end
+        with the last po index that is known to be used."""
+        data = self.data
+        known = {event.id[1] for event in data.events if event.thread == self.index}
+        known |= {event_id[1] for event_id, _ in data.run if event_id[0] == self.index}
+        last = max(known, default=-1)
+        complete = data.status is Status.COMPLETE
+        while self.place < len(self.code) and (complete or self.count <= last):
+            instruction = self.code[self.place]
+            self.place += 1
+            here = (self.index, self.count)
+            event: Event | None = None
+            width = self._width(instruction)
+            if width:
+                event = data.by_id.get(here)
+                if event is not None and event.label != instruction.label:
+                    message = f"{event.label} where {instruction.label} stands"
+                    raise InternalError(f"trace and program differ: {message}")
+                yield here, instruction
+                self.count += width
+            if not self._execute(instruction, event):
+                return
+
+    def _width(self, instruction: Instruction) -> int:
+        """How many po indices it takes."""
+        match instruction:
+            case Assign() | Select() | Goto() | Assert():
+                return 0
+            case Branch():
+                return int(self._varies(instruction))  # on constants it is not an event
+            case Load() | Store() | StoreConditional() | Fence() | Assume():
+                return 1
+            case Rmw():
+                return 2
+            case _:
+                assert_never(instruction)
+
+    def _execute(self, instruction: Instruction, event: Event | None) -> bool:
+        """Executes it, with its first event if there is one; whether the thread goes on."""
+        match instruction:
+            case Assign():
+                value = evaluate(instruction.value, self.registers)
+                self._set(instruction.register, value, self._varies(instruction))
+            case Select():
+                chosen = evaluate(instruction.condition, self.registers)
+                operand = instruction.yes if chosen else instruction.no
+                value = evaluate(operand, self.registers)
+                self._set(instruction.register, value, self._varies(instruction))
+            case Load() | Rmw():
                 if event is None or event.value is None:
-                    return
-                if instruction.register is not None:
-                    registers[instruction.register] = event.value
-                    varying.add(instruction.register)
-                if isinstance(instruction, Rmw) and instruction.success is not None:
-                    registers[instruction.success] = int((index, count - 1) in data.by_id)
-                    varying.add(instruction.success)
-            elif isinstance(instruction, StoreConditional) and instruction.status is not None:
-                registers[instruction.status] = int(event is None)
-                varying.add(instruction.status)
+                    return False
+                self._set(instruction.register, event.value)
+                if isinstance(instruction, Rmw):
+                    stored = (self.index, self.count - 1) in self.data.by_id
+                    self._set(instruction.success, int(stored))
+            case StoreConditional():
+                self._set(instruction.status, int(event is None))
+            case Branch():
+                if evaluate(instruction.condition, self.registers):
+                    self.place = instruction.target
+            case Goto():
+                self.place = instruction.target
+            case Store() | Fence() | Assume() | Assert():
+                pass
+            case _:
+                assert_never(instruction)
+        return True
+
+    def _varies(self, instruction: Instruction) -> bool:
+        return not self.varying.isdisjoint(instruction.uses)
+
+    def _set(self, register: str | None, value: int, varies: bool = True) -> None:
+        if register is None:
+            return
+        self.registers[register] = value
+        if varies:
+            self.varying.add(register)
+        else:
+            self.varying.discard(register)
