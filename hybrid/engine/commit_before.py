@@ -99,7 +99,7 @@ class CommitBefore:
                 if step.kind == RMW:
                     direct |= self._columns(step.second)
                     direct &= ~(1 << event | 1 << step.second)
-            direct |= step.control
+            direct |= step.before.control
             self._direct[event] = self._through(direct)
         return execution.fetched
 
@@ -216,7 +216,7 @@ class CommitBefore:
         past."""
         step = self.execution.steps[store]
         assert step is not None
-        needs = step.address.slots | step.value.slots | step.control
+        needs = step.address.slots | step.value.slots | step.before.control
         past = 0
         while needs:
             low = needs & -needs

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hybrid.execution.binding import Registers
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.step import CHOICE, CONDITIONAL, RMW, End, RegisterValue, Step
+from hybrid.execution.step import CHOICE, CONDITIONAL, RMW, End, Step
 from hybrid.execution.trace import (
     Event,
     EventId,
@@ -201,59 +202,28 @@ class Snapshot(Trace):
         return step is not None and step.event == event and step.kind % 2 == 0 and step.kind <= RMW
 
     def data(self) -> TraceData:
-        program, numbering = self._program, self._numbering
-        events: list[Event] = []
-        addr: list[tuple[int, int]] = []
-        data: list[tuple[int, int]] = []
-        ctrl: list[tuple[int, int]] = []
-        pick: list[tuple[int, int]] = []
-        amo: list[tuple[int, int]] = []
-        lxsx: list[tuple[int, int]] = []
-        rf: dict[EventId, EventId] = {}
-        for i, location in enumerate(program.locations):
-            label = f"init {location.name}"
-            event = Event((-1, i), "W", label, location.address, location.initial, frozenset())
-            events.append(event)
-        for number in members(self._committed & ~numbering.initial_writes):
-            step = self._steps[number]
-            assert step is not None
-            second = number == step.second
-            kind = "W" if second else "RWRWFB"[step.kind]
-            address = value = None
-            if kind in "RW":
-                address = numbering.locations[self._location[step.event]].address
-                value = self._stored[number] if kind == "W" else self._result[number]
-            events.append(Event(self._id(number), kind, step.label, address, value, step.tags))
-            if kind == "R":
-                rf[self._id(number)] = self._id(self._source[number])
-            own = 1 << step.event if second and step.rmw_op != "xchg" else 0
-            addr.extend((source, number) for source in members(step.addr))
-            data.extend((source, number) for source in members(step.data | own))
-            chosen = step.pick | own if step.rmw_op == "cas" else step.pick
-            pick.extend((source, number) for source in members(chosen))
-            ctrls = step.second_ctrl if second else step.ctrl
-            ctrl.extend((source, number) for source in members(ctrls))
-            if second and step.kind == RMW:
-                amo.append((step.event, number))
-            if step.kind == CONDITIONAL and step.reserve is not None:
-                (amo if step.amo else lxsx).append((step.reserve.event, number))
-        memory = {location.address: location.initial for location in program.locations}
+        depends = self._dependencies()
+        memory = {place.address: place.initial for place in self._program.locations}
         co: dict[int, tuple[EventId, ...]] = dict.fromkeys(memory, ())
-        for location, order in zip(numbering.locations, self._co, strict=True):
-            memory[location.address] = self._stored[order[-1]]
-            co[location.address] = tuple(self._id(event) for event in order[1:])
+        for place, order in zip(self._numbering.locations, self._co, strict=True):
+            memory[place.address] = self._stored[order[-1]]
+            co[place.address] = tuple(self._id(event) for event in order[1:])
         return TraceData(
-            program=program,
-            events=tuple(sorted(events, key=lambda event: event.id)),
-            rf=rf,
+            program=self._program,
+            events=tuple(sorted(self._events(), key=lambda event: event.id)),
+            rf={
+                self._id(event): self._id(self._source[event])
+                for event in members(self._committed)
+                if self._is_load(event)
+            },
             co=co,
-            addr=self._pairs(addr),
-            data=self._pairs(data),
-            ctrl=self._pairs(ctrl),
-            pick=self._pairs(pick),
-            amo=self._pairs(amo),
-            lxsx=self._pairs(lxsx),
-            registers=tuple(self._registers(t) for t in range(numbering.threads)),
+            addr=self._pairs(depends, "addr"),
+            data=self._pairs(depends, "data"),
+            ctrl=self._pairs(depends, "ctrl"),
+            pick=self._pairs(depends, "pick"),
+            amo=self._pairs(depends, "amo"),
+            lxsx=self._pairs(depends, "lxsx"),
+            registers=tuple(self._registers(t) for t in range(self._numbering.threads)),
             memory=memory,
             failed=self.failed,
             status=self.status,
@@ -264,19 +234,60 @@ class Snapshot(Trace):
             waiting=self._waiting,
         )
 
+    def _events(self) -> list[Event]:
+        """The initial writes, those of locations that are never touched included, and what is
+        committed."""
+        found: list[Event] = []
+        for i, place in enumerate(self._program.locations):
+            label = f"init {place.name}"
+            found.append(Event((-1, i), "W", label, place.address, place.initial, frozenset()))
+        for number in members(self._committed & ~self._numbering.initial_writes):
+            step = self._steps[number]
+            assert step is not None
+            kind = "W" if number == step.second else "RWRWFB"[step.kind]
+            address = value = None
+            if kind in "RW":
+                address = self._numbering.locations[self._location[step.event]].address
+                value = self._stored[number] if kind == "W" else self._result[number]
+            found.append(Event(self._id(number), kind, step.label, address, value, step.tags))
+        return found
+
+    def _dependencies(self) -> list[tuple[str, int, int]]:
+        """The name of a relation within a thread, and two events that are in it, committed or not."""
+        found: list[tuple[str, int, int]] = []
+        for number in members(self._committed & ~self._numbering.initial_writes):
+            step = self._steps[number]
+            assert step is not None
+            depends = step.depends_of(number)
+            for name, sources in (
+                ("addr", depends.addr),
+                ("data", depends.data),
+                ("ctrl", depends.ctrl),
+                ("pick", depends.pick),
+            ):
+                found.extend((name, source, number) for source in members(sources))
+            if number == step.second:
+                found.append(("amo", step.event, number))
+            if step.kind == CONDITIONAL and step.reserve is not None:
+                found.append(("amo" if step.amo else "lxsx", step.reserve.event, number))
+        return found
+
     def cut(self) -> tuple[CutPlace, ...]:
         return self._cut
 
-    def _pairs(self, pairs: list[tuple[int, int]]) -> Pairs:
+    def _pairs(self, listed: list[tuple[str, int, int]], name: str) -> Pairs:
+        """The committed ones of a relation."""
         there = self._committed
         return frozenset(
-            (self._id(a), self._id(b)) for a, b in pairs if there >> a & there >> b & 1
+            (self._id(a), self._id(b))
+            for each, a, b in listed
+            if each == name and there >> a & there >> b & 1
         )
 
-    def _registers_of(self, thread: int) -> dict[str, RegisterValue]:
+    def _registers_of(self, thread: int) -> Registers:
         step = self._stands_at[thread] if self._stands_at else None
         if step is not None:
-            return step.registers
+            return step.before.registers
         following = self._next[thread]
         return following.registers if isinstance(following, End) else {}
 

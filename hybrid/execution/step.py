@@ -7,8 +7,10 @@ has left behind. hybrid.execution.unfolding makes both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from hybrid.execution.binding import Registers, RegisterValue
 from hybrid.execution.bound import Bound, Constant
 from hybrid.execution.trace import Status
 from hybrid.program import instructions as ins
@@ -23,156 +25,239 @@ CHOICE: Final = 6  # whether the next instruction stores; no event of the trace
 # that of a store-conditional that fails, which must be a location; no event of the trace
 ADDRESS: Final = 7
 
-
-class RegisterValue:
-    """What a register holds: an expression, and the loads it depends on (more than `slots` only for
-    a status, which may also depend on its own store, and where a guess was made)."""
-
-    __slots__ = ("bound", "pick", "taint", "varies")
-
-    def __init__(self, bound: Bound, taint: int, varies: bool, pick: int = 0) -> None:
-        self.bound = bound  # a Constant where it does not vary
-        self.taint = taint
-        self.varies = varies  # it comes from memory, as hybrid.program.loops says
-        self.pick = pick  # a part of `taint`: by selection alone
-
-
-ZERO: Final = RegisterValue(Constant(0), 0, False)
 _NOTHING: Final = Constant(0)
 
 
+# ---- between steps
+
+
+class LoopState:
+    """What a path has done in loops, as hybrid.program.loops says; never changed."""
+
+    __slots__ = ("jumps", "marks", "passed")
+
+    def __init__(
+        self, jumps: dict[int, int], marks: dict[int, int], passed: dict[int, tuple[int, ...]]
+    ) -> None:
+        self.jumps = jumps  # how often each backward jump was taken and counted
+        self.marks = marks  # of backward jumps
+        self.passed = passed  # of exits: the values of the condition's registers when last passed
+
+    def after_head(self, jumps: Sequence[int]) -> LoopState:
+        """At the target of these backward jumps."""
+        if not any(jump in self.marks for jump in jumps):
+            return self
+        marks = {jump: mark for jump, mark in self.marks.items() if jump not in jumps}
+        return LoopState(self.jumps, marks, self.passed)
+
+    def after_jump(self, jump: int) -> LoopState:
+        """After a backward jump that counts."""
+        jumps = {**self.jumps, jump: self.jumps.get(jump, 0) + 1}
+        return LoopState(jumps, self.marks, self.passed)
+
+    def after_exit(self, at: int, held: tuple[int, ...]) -> LoopState:
+        """After an exit with these values in its registers."""
+        return LoopState(self.jumps, self.marks, {**self.passed, at: held})
+
+    def marked(self, jumps: Sequence[int], mark: int) -> LoopState:
+        """With a mark of these backward jumps."""
+        new = {j: self.marks.get(j, 0) | mark for j in jumps if not self.marks.get(j, 0) & mark}
+        return LoopState(self.jumps, {**self.marks, **new}, self.passed) if new else self
+
+
+class Said:
+    """What a path has said of values, to be checked when they are known; never changed."""
+
+    __slots__ = ("asserts", "claims")
+
+    def __init__(
+        self,
+        asserts: tuple[tuple[str, Bound], ...] = (),
+        claims: tuple[tuple[Bound, int], ...] = (),
+    ) -> None:
+        self.asserts = asserts  # label and condition
+        self.claims = claims  # conditions of selects, and how they were guessed
+
+    def with_assert(self, label: str, condition: Bound) -> Said:
+        if not _is_news(condition, label, self.asserts):
+            return self
+        return Said((*self.asserts, (label, condition)), self.claims)
+
+    def with_claim(self, condition: Bound, outcome: int) -> Said:
+        return Said(self.asserts, (*self.claims, (condition, outcome)))
+
+
+def _is_news(condition: Bound, label: str, asserts: tuple[tuple[str, Bound], ...]) -> bool:
+    """Whether an assert, of a loop perhaps, can fail and is not known to have failed before."""
+    if not isinstance(condition, Constant):
+        return True
+    known = any(name == label and isinstance(other, Constant) for name, other in asserts)
+    return not condition.value and not known
+
+
 class Cursor:
-    """A thread between two steps; never changed once made."""
+    """A thread between two steps. Whoever makes one by `copy` or `own` may change it, and nobody
+    does once it is in a step."""
 
     __slots__ = (
-        "asserts",
-        "claims",
         "code_index",
         "control",
         "ctrl",
         "decided",
         "half",
         "index",
-        "jumps",
-        "marks",
-        "passed",
+        "loops",
         "po",
         "registers",
         "reserve",
+        "said",
         "slot",
         "steps",
     )
 
-    def __init__(
-        self,
-        code_index: int,
-        index: int,
-        slot: int,
-        po: int,
-        ctrl: int,
-        control: int,
-        registers: dict[str, RegisterValue],
-        jumps: dict[int, int],
-        marks: dict[int, int],
-        passed: dict[int, tuple[int, ...]],
-        steps: int,
-        reserve: Step | None,
-        asserts: tuple[tuple[str, Bound], ...],
-        claims: tuple[tuple[Bound, int], ...] = (),
-    ) -> None:
-        self.code_index = code_index  # of the next instruction
-        self.index = index  # the next po index
-        self.slot = slot  # the next slot
-        self.po = po  # events so far
-        self.ctrl = ctrl  # loads that feed a branch so far
-        self.control = control  # events whose results the path so far was chosen by
-        self.decided = -1  # after a choice: whether the next instruction stores
-        self.half: Step | None = None  # the load of an rmw whose store comes next
+    def __init__(self, registers: Registers) -> None:
+        """At the start of the code."""
+        self.code_index = 0  # of the next instruction
+        self.index = 0  # the next po index
+        self.slot = 0  # the next slot
+        self.steps = 0  # instructions executed so far
+        self.po = 0  # events so far
+        self.ctrl = 0  # loads that feed a branch so far
+        self.control = 0  # events whose results the path so far was chosen by
         self.registers = registers
-        self.jumps = jumps  # how often each backward jump was taken and counted
-        self.marks = marks  # of backward jumps; as hybrid.program.loops says
-        self.passed = passed  # of exits: the values of the condition's registers when last passed
-        self.steps = steps  # instructions executed so far
-        self.reserve = reserve  # the load-reserve that is open
-        self.asserts = asserts  # so far: label and condition
-        self.claims = claims  # so far: conditions of selects, and how they were guessed
+        self.loops = LoopState({}, {}, {})
+        self.said = Said()
+        self.reserve: Step | None = None  # the load-reserve that is open
+        # for the next instruction only
+        self.decided = -1  # after a choice: whether it stores
+        self.half: Step | None = None  # the load of an rmw whose store comes next
+
+    def copy(self) -> Cursor:
+        """As it is, without what is for the next instruction only; the registers are shared."""
+        made = Cursor(self.registers)
+        made.code_index = self.code_index
+        made.index = self.index
+        made.slot = self.slot
+        made.steps = self.steps
+        made.po = self.po
+        made.ctrl = self.ctrl
+        made.control = self.control
+        made.loops = self.loops
+        made.said = self.said
+        made.reserve = self.reserve
+        return made
+
+    def own(self) -> Cursor:
+        """As it is, with registers of its own."""
+        made = self.copy()
+        made.registers = self.registers.copy()
+        made.decided = self.decided
+        made.half = self.half
+        return made
+
+    def set_register(self, name: str | None, value: RegisterValue) -> None:
+        """The registers may be shared, so there are new ones then."""
+        if name is not None:
+            self.registers = {**self.registers, name: value}
+
+
+# ---- parts of steps
+
+
+class Dependencies:
+    """The loads on which an event depends, by kind; as hybrid.program.program says."""
+
+    __slots__ = ("addr", "ctrl", "data", "pick")
+
+    def __init__(self, addr: int = 0, data: int = 0, ctrl: int = 0, pick: int = 0) -> None:
+        self.addr = addr
+        self.data = data
+        self.ctrl = ctrl
+        self.pick = pick
+
+
+NO_DEPENDENCIES: Final = Dependencies()
+
+
+class Modification:
+    """What an rmw does with the value that it reads."""
+
+    __slots__ = ("bits", "expected", "op", "operand")
+
+    def __init__(self, op: str, bits: int, operand: Bound, expected: Bound) -> None:
+        self.op = op  # as in hybrid.program.instructions
+        self.bits = bits
+        self.operand = operand
+        self.expected = expected  # of a cas
+
+
+Conditions = list[tuple[str, Bound]]  # a comparison and what a value is compared with
+
+
+# ---- steps
 
 
 class Step:
-    """One fetched step of a thread, on one path."""
+    """One fetched step of a thread, on one path. What is of some kinds only has a neutral value in
+    the others."""
 
     __slots__ = (
-        "addr",
         "address",
-        "address_known",
-        "address_value",
         "after",
         "amo",
+        "before",
         "cache",
-        "condition",
-        "control",
-        "ctrl",
         "cursor",
-        "data",
         "decides",
+        "depends",
         "event",
-        "expected",
         "guards",
         "guess",
         "index",
         "instruction",
         "kind",
         "late",
+        "modifies",
         "needs",
-        "operand",
-        "pick",
         "po",
-        "registers",
         "reserve",
-        "rmw_bits",
-        "rmw_op",
         "second",
-        "second_ctrl",
+        "second_depends",
         "tags",
         "thread",
         "value",
     )
 
-    def __init__(self, thread: int, index: int, event: int, kind: int) -> None:
+    def __init__(self, thread: int, index: int, event: int, kind: int, before: Cursor) -> None:
         self.thread = thread
         self.index = index  # po index
         self.event = event
         self.kind = kind
-        self.second = -1  # of an rmw: its store's event
         self.instruction: ins.Instruction | None = None
         self.tags: frozenset[str] = frozenset()
-        self.po = 0  # po-earlier events of the thread
-        self.addr = 0  # loads in addr to this event (both events of an rmw)
-        self.data = 0  # loads in data to it (of an rmw: to both its events, its own load left out)
-        self.ctrl = 0  # loads in ctrl to it
-        self.pick = 0  # loads in pick to it (of an rmw: to both its events, its own load left out)
-        self.second_ctrl = 0  # of an rmw: loads in ctrl to its store
-        self.needs = 0  # events whose results must be known before it can commit
-        self.control = 0  # events whose results led the path here
         self.decides = False  # what follows is known only after its commit
-        self.address: Bound = _NOTHING
-        self.address_known = True  # the address is a constant of the path …
-        self.address_value = 0  # … namely this
-        self.value: Bound = _NOTHING  # of a store or store-conditional: what it stores
-        self.rmw_op = ""
-        self.rmw_bits = 64
-        self.operand: Bound = _NOTHING
-        self.expected: Bound = _NOTHING
-        self.guards: list[tuple[str, Bound]] = []  # what the value read must satisfy …
-        self.late: list[tuple[str, Bound]] = []  # … and what it must turn out to have satisfied
-        self.guess = -1  # whether it stores, where a choice before it says so; -1: none does
-        self.condition: Bound = _NOTHING  # of a branch or assume
-        self.reserve: Step | None = None  # of a store-conditional: its load-reserve …
-        self.amo = False  # … or rather, it is the store of an rmw in two steps, this its load
-        self.registers: dict[str, RegisterValue] = {}  # before it
+        # its place on the path
+        self.before = before
         self.cursor: Cursor | None = None  # behind it
         self.after: list[Step | End | None] = [None, None]  # what follows, by outcome
+        self.po = 0  # po-earlier events of the thread
+        self.needs = 0  # events whose results must be known before it can commit
+        self.depends = NO_DEPENDENCIES
         self.cache: dict[int, list[int]] = {}  # what owners of per-path data keep here, by owner
+        # of accesses
+        self.address: Bound = _NOTHING
+        # of a store or store-conditional: what it stores; of a branch or assume: its condition
+        self.value: Bound = _NOTHING
+        self.guards: Conditions = []  # what the value read must satisfy …
+        self.late: Conditions = []  # … and what it must turn out to have satisfied
+        self.guess = -1  # whether it stores, where a choice before it says so; -1: none does
+        # of an rmw
+        self.modifies: Modification | None = None
+        self.second = -1  # its store's event …
+        self.second_depends = NO_DEPENDENCIES  # … and what that depends on
+        # of a store-conditional
+        self.reserve: Step | None = None  # its load-reserve …
+        self.amo = False  # … or rather, it is the store of an rmw in two steps, this its load
 
     @property
     def label(self) -> str:
@@ -183,22 +268,21 @@ class Step:
     def is_await(self) -> bool:
         """Whether it waits for a value by its instruction, not by a guess alone."""
         instruction = self.instruction
-        return isinstance(instruction, ins.Load | ins.Rmw) and instruction.guard is not None
+        return instruction is not None and instruction.awaits is not None
 
-    @property
-    def is_assume(self) -> bool:
-        return isinstance(self.instruction, ins.Assume)
+    def depends_of(self, event: int) -> Dependencies:
+        """What one of its events depends on."""
+        return self.second_depends if event == self.second else self.depends
 
 
 class End:
     """Where a path ends: complete, at a failed assume (BLOCKED), or at a bound (CUT)."""
 
-    __slots__ = ("asserts", "bound", "claims", "label", "registers", "status")
+    __slots__ = ("bound", "label", "registers", "said", "status")
 
     def __init__(self, status: Status, cursor: Cursor, label: str = "", bound: str = "") -> None:
         self.status = status
         self.registers = cursor.registers
-        self.asserts = cursor.asserts
-        self.claims = cursor.claims
+        self.said = cursor.said
         self.label = label  # of a CUT: the instruction that was not executed, or jump not taken …
         self.bound = bound  # … and which bound it is, by its name in hybrid.program.loops

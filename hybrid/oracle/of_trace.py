@@ -6,7 +6,17 @@ from __future__ import annotations
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.execution.numbering import RESERVED
-from hybrid.execution.step import BRANCH, CONDITIONAL, FENCE, LOAD, RMW, STORE, Step
+from hybrid.execution.step import (
+    BRANCH,
+    CONDITIONAL,
+    FENCE,
+    LOAD,
+    RMW,
+    STORE,
+    Cursor,
+    Dependencies,
+    Step,
+)
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
@@ -62,19 +72,22 @@ class TracedExecution(Execution):
 
     def _make_steps(self) -> None:
         data = self.data
+        nowhere = Cursor({})  # a trace does not tell what is between its events
         seconds = {store: load for load, store in data.amo}
         reserves = {store: load for load, store in data.lxsx}
         for event in data.events:  # sorted by id, so in po order a thread
             if event.thread < 0:
                 continue
             number = self.number(event.id)
-            step = Step(event.thread, event.id[1], number, _KINDS[event.kind])
+            step = Step(event.thread, event.id[1], number, _KINDS[event.kind], nowhere)
             step.tags = event.tags
             step.po = self.thread_bits[event.thread] & ((1 << number) - 1)
-            step.addr = self._sources(data.addr, event.id)
-            step.data = self._sources(data.data, event.id)
-            step.ctrl = self._sources(data.ctrl, event.id)
-            step.pick = self._sources(data.pick, event.id)
+            step.depends = Dependencies(
+                self._sources(data.addr, event.id),
+                self._sources(data.data, event.id),
+                self._sources(data.ctrl, event.id),
+                self._sources(data.pick, event.id),
+            )
             if event.id in reserves:
                 step.kind = CONDITIONAL
                 step.reserve = self.steps[self.number(reserves[event.id])]
@@ -84,7 +97,7 @@ class TracedExecution(Execution):
             # Both events of an rmw have a step of their own here; each must answer for the pair.
             load = seconds.get(self.event_id(step.event))
             if load is not None:
-                pair = Step(step.thread, load[1], self.number(load), RMW)
+                pair = Step(step.thread, load[1], self.number(load), RMW, nowhere)
                 pair.second = step.event
                 self.steps[step.event] = pair
                 self.steps[pair.event] = pair

@@ -70,7 +70,7 @@ class Points(ColumnEvaluator):
             step = self.execution.steps[event]
             if step is not None and step.kind == RMW and step.event == event:
                 return 1 << step.second
-            if step is not None and step.kind == LOAD and step.rmw_op:
+            if step is not None and step.kind == LOAD and step.modifies is not None:
                 return self._later(node, event)
             return 0
         if node.op == Op.LXSX:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from hybrid.execution.step import CHOICE, Step
+from hybrid.execution.step import CHOICE, NO_DEPENDENCIES, Dependencies, Step
 from hybrid.oracle.columns import STATIC, ColumnEvaluator, Node, Op
 from hybrid.oracle.plan import Plan
 from hybrid.oracle.sets import contains
@@ -20,18 +20,17 @@ _owners = count()
 class FetchedEvent:
     """What is known of an event when it is fetched, its past as bits."""
 
-    __slots__ = ("addr", "ctrl", "data", "event", "initial", "kind", "past", "pick", "po", "tags")
+    __slots__ = ("depends", "event", "initial", "kind", "past", "po", "tags")
 
-    def __init__(self, event: int, kind: str, tags: frozenset[str], po: int) -> None:
+    def __init__(
+        self, event: int, kind: str, tags: frozenset[str], po: int, depends: Dependencies
+    ) -> None:
         self.event = event
         self.kind = kind  # R, W, F or B
         self.tags = tags
         self.initial = False  # it is an initial write
         self.po = po
-        self.addr = 0
-        self.data = 0
-        self.ctrl = 0
-        self.pick = 0
+        self.depends = depends
         self.past = po | 1 << event  # its po-past and itself
 
 
@@ -46,14 +45,16 @@ class StaticTable(ColumnEvaluator):
         self.columns: list[list[int]] = [[] for _ in plan.nodes]
         self._entered: list[list[int] | None] = []  # by event: what of a step's cache stands there
         self._grow(initial_writes.bit_length())
-        self._current = FetchedEvent(0, "", frozenset(), 0)  # the event whose columns are made
+        self._current = FetchedEvent(
+            0, "", frozenset(), 0, NO_DEPENDENCIES
+        )  # the event whose columns are made
         for event in range(initial_writes.bit_length()):
             if initial_writes >> event & 1:
                 self._add_initial_write(event)
 
     def _add_initial_write(self, event: int) -> None:
         """An initial write has no po-past."""
-        write = FetchedEvent(event, "W", frozenset(), 0)
+        write = FetchedEvent(event, "W", frozenset(), 0, NO_DEPENDENCIES)
         write.initial = True
         self._add(write)
 
@@ -102,19 +103,11 @@ class StaticTable(ColumnEvaluator):
 
     def _compute(self, step: Step) -> list[int]:
         """What `_enter` copies, for the events of a step that is fetched for the first time."""
-        first = FetchedEvent(step.event, "RWRWFB"[step.kind], step.tags, step.po)
-        first.addr = step.addr
-        first.data = step.data
-        first.ctrl = step.ctrl
-        first.pick = step.pick
-        cached = self._add(first)
+        kind = "RWRWFB"[step.kind]
+        cached = self._add(FetchedEvent(step.event, kind, step.tags, step.po, step.depends))
         if step.second >= 0:
-            own = 1 << step.event
-            second = FetchedEvent(step.second, "W", step.tags, step.po | own)
-            second.addr = step.addr
-            second.data = step.data if step.rmw_op == "xchg" else step.data | own
-            second.ctrl = step.second_ctrl
-            second.pick = step.pick | own if step.rmw_op == "cas" else step.pick
+            po = step.po | 1 << step.event
+            second = FetchedEvent(step.second, "W", step.tags, po, step.second_depends)
             cached += self._add(second)
         return cached
 
@@ -154,13 +147,13 @@ class StaticTable(ColumnEvaluator):
         if op == Op.PO:
             return current.po
         if op == Op.ADDR:
-            return current.addr
+            return current.depends.addr
         if op == Op.DATA:
-            return current.data
+            return current.depends.data
         if op == Op.CTRL:
-            return current.ctrl
+            return current.depends.ctrl
         if op == Op.PICK:
-            return current.pick
+            return current.depends.pick
         return super().base(node, event)
 
     def same_thread(self, event: int) -> int:

@@ -62,13 +62,11 @@ class TraceFlags:
             step = execution.steps[event]
             if step is None:
                 continue
-            past = {"po": step.po, "addr": step.addr, "data": step.data, "ctrl": step.ctrl}
-            past["pick"] = step.pick
+            depends = step.depends_of(event)
+            past = {"po": step.po, "addr": depends.addr, "data": depends.data}
+            past |= {"ctrl": depends.ctrl, "pick": depends.pick}
             if event == step.second:
                 past["po"] |= 1 << step.event
-                past["ctrl"] = step.second_ctrl
-                past["data"] |= 0 if step.rmw_op == "xchg" else 1 << step.event
-                past["pick"] |= 1 << step.event if step.rmw_op == "cas" else 0
                 relations["amo"][(step.event, event)] = TRUE
             elif step.kind == CONDITIONAL and step.reserve is not None:
                 relations["amo" if step.amo else "lxsx"][(step.reserve.event, event)] = TRUE

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from hybrid.errors import InputError
+from hybrid.execution.bound import Constant
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import CONDITIONAL, RMW, Step
 from hybrid.oracle.columns import GROW, STATIC, ColumnEvaluator, Node, Op
@@ -98,13 +99,17 @@ class WithinThread(ColumnEvaluator):
         """Whether all addresses up to the step are constants; an error when one is not known
         yet."""
         execution = self.execution
-        constant = step.address_known
+        constant = isinstance(step.address, Constant)
         past = step.po
         while past:
             low = past & -past
             past ^= low
             earlier = execution.steps[low.bit_length() - 1]
-            if earlier is not None and earlier.kind <= CONDITIONAL and not earlier.address_known:
+            if (
+                earlier is not None
+                and earlier.kind <= CONDITIONAL
+                and not isinstance(earlier.address, Constant)
+            ):
                 constant = False
                 if not execution.resolved >> earlier.event & 1:
                     raise InputError(

@@ -21,7 +21,7 @@ from hybrid.crosscheck.shrink import Quarrel, shrink
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.engine.api import Limits
 from hybrid.engine.rsmc import explorer as rsmc
-from hybrid.execution import unfolding
+from hybrid.execution import step
 from hybrid.execution.execution import Execution
 from hybrid.execution.snapshot import Snapshot
 from hybrid.program import memory
@@ -55,7 +55,7 @@ def listed_again(monkeypatch: pytest.MonkeyPatch) -> None:
         reached = execution.reached_asserts()
         return tuple(label for label, c in reached if not c.evaluate(execution.result))
 
-    monkeypatch.setattr(unfolding, "_is_news", lambda *_: True)
+    monkeypatch.setattr(step, "_is_news", lambda *_: True)
     monkeypatch.setattr(Snapshot, "_failed", failed)
 
 

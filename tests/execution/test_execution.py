@@ -60,15 +60,18 @@ def test_dependencies_of_every_kind() -> None:
         next(s for s in execution.steps if s is not None and s.kind == CHOICE).event, 1
     )
     a, b = (0, 0), (0, 1)
-    assert ids(execution, step(execution, "C").addr) == {b}
-    assert ids(execution, step(execution, "C").data) == {a}
-    assert not step(execution, "C").ctrl
+    assert ids(execution, step(execution, "C").depends.addr) == {b}
+    assert ids(execution, step(execution, "C").depends.data) == {a}
+    assert not step(execution, "C").depends.ctrl
     for label in ("E", "F", "G", "H", "J"):
-        assert ids(execution, step(execution, label).ctrl) == {a, b}
-    assert ids(execution, step(execution, "F").data) == {a}
-    assert ids(execution, step(execution, "G").data) == {b}
+        assert ids(execution, step(execution, label).depends.ctrl) == {a, b}
+    assert ids(execution, step(execution, "F").depends.data) == {a}
+    assert ids(execution, step(execution, "G").depends.data) == {b}
+    # the store of an xchg does not depend on its load, that of a fetch-and-op does
+    assert ids(execution, step(execution, "F").second_depends.data) == {a}
+    assert ids(execution, step(execution, "G").second_depends.data) == {b, (0, 7)}
     load, first = execution.event_id(step(execution, "H").event), (0, 5)
-    assert ids(execution, step(execution, "J").data) == {load, first}
+    assert ids(execution, step(execution, "J").depends.data) == {load, first}
     # numbering: an rmw takes two, a branch and a fence one each
     assert (step(execution, "F").index, step(execution, "G").index) == (5, 7)
     assert load == (0, 9)

@@ -17,7 +17,7 @@ Fences and branches belong to the access before them: they come and go with it.
 from __future__ import annotations
 
 from hybrid.engine.trust.frame import UnitFrame
-from hybrid.execution.bound import Bound
+from hybrid.execution.bound import Bound, Constant
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.numbering import numbering_for
 from hybrid.execution.step import ADDRESS, BRANCH, CHOICE, CONDITIONAL, FENCE, LOAD, RMW, End, Step
@@ -247,7 +247,7 @@ class ExecutionGraph(Execution):
             elif kind == BRANCH:
                 self.fetched |= bit
                 self.committed |= bit
-                outcome = 1 if step.condition.evaluate(self.result) else 0
+                outcome = 1 if step.value.evaluate(self.result) else 0
                 following = self.unfolding.follow(step, outcome)
             else:
                 self._reach(step)
@@ -265,9 +265,8 @@ class ExecutionGraph(Execution):
             if access.second >= len(self.past):
                 self._grow(access.second + 1)
         event, thread = access.event, step.thread
-        address = access.address_value
-        if not access.address_known:
-            address = access.address.evaluate(self.result)
+        bound = access.address
+        address = bound.value if isinstance(bound, Constant) else bound.evaluate(self.result)
         location = self.numbering.location_of.get(address, -1)
         if location < 0:
             self._err(access, address)
