@@ -17,7 +17,6 @@ from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.coherence import atomic
 from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle
-from hybrid.program import instructions as ins
 from hybrid.program.program import Program
 
 
@@ -87,7 +86,7 @@ def check_supported(program: Program, model: core.Model) -> None:
                 axiom.span,
                 hint="Use --engine enumerate.",
             )
-    has_rmw = any(isinstance(i, ins.Rmw) for thread in program.threads for i in thread.code)
+    has_rmw = any(i.reads and i.writes for thread in program.threads for i in thread.code)
     if has_rmw and not atomic(model):
         raise InputError(
             f"rsmc takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.errors import Unsupported
@@ -28,8 +29,9 @@ def check_program(program: Program, model: core.Model) -> None:
     """Raises Unsupported for such a program. Fences between two instructions are not looked at."""
     ordered: dict[tuple[type[ins.Instruction], frozenset[str]], bool] = {}
     for thread in program.threads:
-        for pair in thread.code:
-            if not isinstance(pair, ins.Rmw | ins.StoreConditional):
+        for instruction in thread.code:
+            pair = _pair(instruction)
+            if pair is None:
                 continue
             key = (type(pair), pair.tags)
             if key not in ordered:
@@ -48,6 +50,19 @@ def check_program(program: Program, model: core.Model) -> None:
                     load.span,
                     hint="Use --engine enumerate or bmc.",
                 )
+
+
+def _pair(instruction: ins.Instruction) -> ins.Rmw | ins.StoreConditional | None:
+    """The instruction, if it is a store paired with a load."""
+    match instruction:
+        case ins.Rmw() | ins.StoreConditional():
+            return instruction
+        case ins.Load() | ins.Store() | ins.Fence() | ins.Assign() | ins.Select():
+            return None
+        case ins.Branch() | ins.Goto() | ins.Assume() | ins.Assert():
+            return None
+        case _:
+            assert_never(instruction)
 
 
 def _early(thread: Thread) -> Iterator[tuple[ins.Rmw, ins.Load | ins.Rmw]]:
@@ -70,8 +85,8 @@ def _first_again(thread: Thread, at: int) -> int:
     """The first instruction that can come after instruction `at` by jumping backwards."""
     first = len(thread.code)
     for place, jump in enumerate(thread.code):
-        if isinstance(jump, ins.Branch | ins.Goto) and place >= at and jump.target < first:
-            first = jump.target
+        if place >= at:
+            first = min((first, *jump.targets))
     return first
 
 

@@ -21,7 +21,6 @@ from hybrid.oracle.coherence import atomic
 from hybrid.oracle.columns import FREE
 from hybrid.oracle.make import check_oracle
 from hybrid.oracle.plan import Plan
-from hybrid.program import instructions as ins
 from hybrid.program.program import Program
 
 MEMORIES: Final = ("stack", "linear")
@@ -109,7 +108,7 @@ def check_supported(program: Program | None, model: core.Model, engine: str = "t
                 hint="Use --engine enumerate.",
             )
     threads = () if program is None else program.threads
-    has_rmw = any(isinstance(i, ins.Rmw) for thread in threads for i in thread.code)
+    has_rmw = any(i.reads and i.writes for thread in threads for i in thread.code)
     if has_rmw and not atomic(model):
         raise InputError(
             f"{engine} takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",
