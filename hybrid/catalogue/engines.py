@@ -47,7 +47,7 @@ def with_role(role: Role) -> EngineEntry:
 
 
 def refusal(name: str, model: Model, program: Program | None = None) -> InputError | None:
-    """Why the engine does not take `model`, or does not take `program` under it; None when it does."""
+    """Why the engine does not take `model`, or `program` under it; None when it does."""
     entry = entry_of(name)
     if entry.commit_before and model.commit_before is None:
         return InputError(
@@ -93,8 +93,8 @@ def not_counted(entry: EngineEntry, equivalence: str) -> InputError:
 
 
 def make(configuration: Configuration, seed: int | None = None) -> Engine:
-    """A new engine, with a seed of its own if one is given. What it refuses is for the caller to ask
-    (`refusal`), before or after: it explores what it is given."""
+    """A new engine; a `seed` takes the place of the configuration's. The caller asks `refusal`: the
+    engine explores whatever it is given."""
     if seed is not None:
         configuration = replace(configuration, seed=seed)
     entry = entry_of(configuration.engine)

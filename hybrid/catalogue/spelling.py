@@ -24,7 +24,8 @@ GRAMMAR = "ENGINE[+EQUIVALENCE][:ORACLE][/POLICY]"
 ALL = "all"  # stands for CONFIGURATIONS
 
 _PARTS = re.compile(
-    r"(?P<engine>[^+:/]*)(\+(?P<equivalence>[^+:/]*))?(:(?P<oracle>[^+:/]*))?(/(?P<policy>[^+:/]*))?"
+    r"(?P<engine>[^+:/]*)(\+(?P<equivalence>[^+:/]*))?"
+    r"(:(?P<oracle>[^+:/]*))?(/(?P<policy>[^+:/]*))?"
 )
 
 

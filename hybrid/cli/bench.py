@@ -65,9 +65,10 @@ class BenchRow:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "rsmc: measures the explorer on programs of growing size, in processor time on one core, and prints the cost "
-        "of a trace and of an event. oracles: measures what a check costs with each oracle, in one run over the bundled "
-        "programs; the traces must be the same. parallel: one exploration by one process and by several. "
+        "rsmc: measures the explorer on programs of growing size, in processor time on one core, "
+        "and prints the cost of a trace and of an event. oracles: measures what a check costs with "
+        "each oracle, in one run over the bundled programs; the traces must be the same. "
+        "parallel: one exploration by one process and by several. "
         "trust: time and memory of TruSt in its forms, each in a process of its own."
     )
     parser.epilog = EXAMPLES
@@ -144,7 +145,8 @@ def run(args: argparse.Namespace) -> int:
         row = measure(case, args.repeat)
         each = 1000 * row.milliseconds / row.events
         print(
-            f"{case.name:<32} {case.model:<6} {row.traces:>8} {row.events:>7} {row.milliseconds:>9.3f} {each:>9.2f}",
+            f"{case.name:<32} {case.model:<6} {row.traces:>8} {row.events:>7} "
+            f"{row.milliseconds:>9.3f} {each:>9.2f}",
             flush=True,
         )
         if case.name.endswith("no fences") and row.traces > 50:

@@ -135,7 +135,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--oracles",
         metavar="ORACLES",
         default=DEFAULT_ORACLES,
-        help=f"ORACLE[:SAT-SOLVER][/ACYCLICITY], the first to compare with; default %(default)s. Acyclicity: {known}",
+        help="ORACLE[:SAT-SOLVER][/ACYCLICITY], the first to compare with; default %(default)s. "
+        f"Acyclicity: {known}",
     )
     group.add_argument(
         "--programs",
@@ -192,6 +193,7 @@ def run(args: argparse.Namespace) -> int:
 def _show(model: str, oracle: str, width: int, cost: Cost, base: Cost) -> None:
     relative = cost.microseconds / base.microseconds
     print(
-        f"{model:<8} {oracle:<{width}} {cost.checks:>8} {cost.microseconds:>9.1f} {relative:>7.2f} ×",
+        f"{model:<8} {oracle:<{width}} {cost.checks:>8} {cost.microseconds:>9.1f} "
+        f"{relative:>7.2f} ×",
         flush=True,
     )

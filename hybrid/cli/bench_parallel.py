@@ -73,8 +73,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     print(f"{os.cpu_count()} cores")
-    head = f"{'program':<14} {'engine':<6} {'traces':>8} {'1 process':>10} {f'{args.jobs} processes':>12}"
-    print(f"{head} {'gain':>7} {'processor time':>20}")
+    several = f"{args.jobs} processes"
+    print(
+        f"{'program':<14} {'engine':<6} {'traces':>8} {'1 process':>10} {several:>12} "
+        f"{'gain':>7} {'processor time':>20}"
+    )
     for name, text_of, less, under, engines in SHAPES:
         size = max(args.size - less, 2)
         title = f"{name}({size})"
@@ -95,7 +98,8 @@ def _row(title: str, program: Program, model: Model, engine: str, jobs: int) -> 
     if shared.outcomes != one.outcomes:
         raise InternalError(f"{engine}: {one.traces} traces, shared out {shared.traces}")
     return (
-        f"{title:<14} {engine:<6} {one.traces:>8} {wall:>8.2f} s {together:>10.2f} s {wall / together:>5.2f} × "
+        f"{title:<14} {engine:<6} {one.traces:>8} {wall:>8.2f} s {together:>10.2f} s "
+        f"{wall / together:>5.2f} × "
         f"{cpu:>6.2f} s → {spent:.2f} s ({spent / cpu - 1:+.0%})"
     )
 

@@ -102,7 +102,8 @@ _CHILD = """
 import sys
 from hybrid.cli import bench_trust as bench
 from hybrid.catalogue.spelling import parse_configuration
-row = bench.measure(parse_configuration(sys.argv[1]), bench.parse_cases(sys.argv[2])[0], int(sys.argv[3]))
+configuration, case = parse_configuration(sys.argv[1]), bench.parse_cases(sys.argv[2])[0]
+row = bench.measure(configuration, case, int(sys.argv[3]))
 print(row.traces, row.blocked, row.checks, row.seconds, row.kilobytes)
 """
 
@@ -125,14 +126,16 @@ def run(args: argparse.Namespace) -> int:
     cases = parse_cases(args.generated)
     width = max(len(spelled(c)) for c in configurations)
     print(
-        f"{'program':<14} {'engine':<{width}} {'traces':>8} {'blocked':>8} {'checks':>8} {'µs/trace':>9} {'peak MB':>8}"
+        f"{'program':<14} {'engine':<{width}} {'traces':>8} {'blocked':>8} {'checks':>8} "
+        f"{'µs/trace':>9} {'peak MB':>8}"
     )
     for case in cases:
         for configuration in configurations:
             row = measure_apart(configuration, case, args.repeat)
             each = 1e6 * row.seconds / max(1, row.traces)
             print(
-                f"{case!s:<14} {spelled(configuration):<{width}} {row.traces:>8} {row.blocked:>8} {row.checks:>8} "
+                f"{case!s:<14} {spelled(configuration):<{width}} "
+                f"{row.traces:>8} {row.blocked:>8} {row.checks:>8} "
                 f"{each:>9.1f} {row.kilobytes / 1024:>8.1f}",
                 flush=True,
             )

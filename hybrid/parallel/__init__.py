@@ -1,1 +1,1 @@
-"""Exploration on several processes or machines: subtrees as data, handed out and counted together."""
+"""Exploration by several processes or machines: subtrees as data, handed out, counted together."""

@@ -41,7 +41,7 @@ def _checksum(content: dict[str, Any]) -> str:
 
 
 class Checkpoint:
-    """The file at `path`; `settings` are what a run must have in common with the one that wrote it."""
+    """The file at `path`; `settings` are what a run must share with the one that wrote it."""
 
     def __init__(self, path: Path, settings: dict[str, Any], program: Program) -> None:
         self.path = path

@@ -213,4 +213,7 @@ def _continued(
 def _told(file: Checkpoint, progress: ExplorationProgress, counts: Counts) -> str:
     traces = "1 trace" if counts.traces == 1 else f"{counts.traces} traces"
     left = "nothing was left" if not progress.tasks else "what was left there was explored"
-    return f"this goes on from the checkpoint {file.path}, whose {traces} were not looked at again; {left}"
+    return (
+        f"this goes on from the checkpoint {file.path}, whose {traces} were not looked at again; "
+        f"{left}"
+    )
