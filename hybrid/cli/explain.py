@@ -130,7 +130,7 @@ def _run(args: argparse.Namespace) -> int:
     model = load_model(model_of(program) if args.model is None else args.model)
     if args.output is not None:
         check_writable(args.output)
-    program, more = orders.mapped(args.map, program, model)
+    program, more = orders.mapped(asked.mapping, program, model)
     choice = choose(asked, program, model)
     engine = make(choice.configuration)
     ignored = orders.note(program, model)

@@ -71,7 +71,7 @@ def _run(args: argparse.Namespace) -> int:
     form = TRACE_FORMATS[args.format or _format_by_name(args.output)]
     if args.output is not None:
         check_writable(args.output)
-    program, more = orders.mapped(args.map, program, model)
+    program, more = orders.mapped(asked.mapping, program, model)
     choice = choose(asked, program, model)
     engine = make(choice.configuration)
     ignored = orders.note(program, model)
