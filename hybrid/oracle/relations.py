@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hybrid.oracle.columns import Node
-from hybrid.oracle.pointwise import Points
+from hybrid.oracle.columns import ColumnEvaluator, Node
 
 SOURCES: Final = 0
 TARGETS: Final = 1
@@ -120,7 +119,7 @@ class Filtered(Relation):
     not)."""
 
     def __init__(
-        self, source: Relation, points: Points, node: Node, inside: bool, recursive: bool
+        self, source: Relation, points: ColumnEvaluator, node: Node, inside: bool, recursive: bool
     ) -> None:
         super().__init__([source], recursive)
         self.points = points

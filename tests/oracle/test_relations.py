@@ -1,0 +1,137 @@
+"""Each kind of growing relation by itself, against sets of pairs: what it holds after every round,
+and that the log takes a round back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from naive_relations import (
+    Pairs,
+    closed,
+    columns_of,
+    compose,
+    identity,
+    pairs_of,
+    random_pairs,
+    turned,
+)
+
+from hybrid.oracle.columns import FIXED, ColumnEvaluator, Node, Op
+from hybrid.oracle.operators import NODES
+from hybrid.oracle.relations import (
+    SOURCES,
+    TARGETS,
+    DomainOf,
+    Filtered,
+    InterOf,
+    InverseOf,
+    Log,
+    PlusOf,
+    RangeOf,
+    Relation,
+    Restricted,
+    SeqOf,
+    UnionOf,
+)
+
+EVENTS = list(range(2, 10))  # 0 and 1 are not events
+SIZE = EVENTS[-1] + 1
+MEMBERS = {2, 3, 5, 8}  # of the set of restrictions
+KEPT = {(a, b) for a in EVENTS for b in EVENTS if (3 * a + b) % 4 < 2}  # by filters
+
+
+class _Kept(ColumnEvaluator):
+    """The only pointwise relation here is KEPT."""
+
+    def __init__(self) -> None:
+        super().__init__([sum(1 << e for e in MEMBERS)])
+        self.kept = columns_of(KEPT, SIZE)
+
+    def column(self, node: Node, event: int) -> int:
+        return self.kept[event]
+
+
+SET = NODES[Op.SET_BASE](0, Op.SET_BASE, (), FIXED, "S")
+POINT = NODES[Op.LOC](1, Op.LOC, (), FIXED, "")
+
+Make = Callable[[list[Relation], bool], Relation]
+Naive = Callable[[list[Pairs]], Pairs]
+
+# name: how many inputs, the relation, what it means
+KINDS: dict[str, tuple[int, Make, Naive]] = {
+    "union": (3, UnionOf, lambda given: given[0] | given[1] | given[2]),
+    "inter": (2, InterOf, lambda given: given[0] & given[1]),
+    "seq": (2, SeqOf, lambda given: compose(given[0], given[1])),
+    "plus": (1, PlusOf, lambda given: closed(given[0])),
+    "closure of a union": (2, PlusOf, lambda given: closed(given[0] | given[1])),
+    "inverse": (1, InverseOf, lambda given: turned(given[0])),
+    "domain": (1, DomainOf, lambda given: identity(a for a, _ in given[0])),
+    "range": (1, RangeOf, lambda given: identity(b for _, b in given[0])),
+    "filtered": (
+        1,
+        lambda inputs, recursive: Filtered(inputs[0], _Kept(), POINT, True, recursive),
+        lambda given: given[0] & KEPT,
+    ),
+    "filtered out": (
+        1,
+        lambda inputs, recursive: Filtered(inputs[0], _Kept(), POINT, False, recursive),
+        lambda given: given[0] - KEPT,
+    ),
+    "from": (
+        1,
+        lambda inputs, recursive: Restricted(inputs[0], _Kept().members, SET, True, recursive),
+        lambda given: {(a, b) for a, b in given[0] if a in MEMBERS},
+    ),
+    "into": (
+        1,
+        lambda inputs, recursive: Restricted(inputs[0], _Kept().members, SET, False, recursive),
+        lambda given: {(a, b) for a, b in given[0] if b in MEMBERS},
+    ),
+}
+
+
+def holds(relation: Relation, pairs: Pairs) -> None:
+    """The columns of a relation, its sources and its targets are those of the pairs."""
+    assert pairs_of(relation.columns, EVENTS) == pairs
+    assert relation.columns[SOURCES] == sum(1 << e for e in {a for a, _ in pairs})
+    assert relation.columns[TARGETS] == sum(1 << e for e in {b for _, b in pairs})
+
+
+def undo(log: Log) -> None:
+    for columns, index, value in reversed(log):
+        columns[index] = value
+
+
+@pytest.mark.parametrize("recursive", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_relation(kind: str, recursive: bool) -> None:
+    count, make, naive = KINDS[kind]
+    for seed in range(60):
+        rng = random.Random(seed)
+        leaves = [Relation([], False) for _ in range(count)]
+        relation = make(leaves, recursive)
+        for each in (*leaves, relation):
+            each.grow(SIZE)
+        given: list[Pairs] = [set() for _ in leaves]
+        for _ in range(4):
+            log: Log = []
+            before = [set(pairs) for pairs in given]
+            # A recursive relation is updated several times in a round and sees each gain once.
+            for _ in range(2 if recursive else 1):
+                for leaf, pairs in zip(leaves, given, strict=True):
+                    for a, b in random_pairs(rng, EVENTS, 0.06):
+                        leaf.add(b, 1 << a, log)
+                        pairs.add((a, b))
+                relation.update(log)
+            holds(relation, naive(given))
+            gained = {(a, b) for b, bits in relation.gained for a in EVENTS if bits >> a & 1}
+            assert gained == naive(given) - naive(before)
+            if rng.random() < 0.4:
+                undo(log)
+                given = before
+                holds(relation, naive(given))
+            for each in (*leaves, relation):
+                each.gained = []
+                each.read = [0] * len(each.read)
