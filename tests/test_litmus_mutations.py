@@ -7,7 +7,6 @@ instead of ours. The seed is fixed.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import time
@@ -16,12 +15,13 @@ from pathlib import Path
 import pytest
 from test_mutations import damage
 
-from hybrid.batch import one_file as batch
-from hybrid.batch.done import BUG, FAULTY, TIMED_OUT, UNSUPPORTED
-from hybrid.batch.one_file import Runner
-from hybrid.cli import verify
-from hybrid.cli.engine_options import configuration_of
+from hybrid.batch.done import ANSWERED, BUG, FAULTY, TIMED_OUT, UNSUPPORTED
+from hybrid.batch.explore import Explorer, Exploring
+from hybrid.batch.models import Models, Unnamed
+from hybrid.batch.verify_file import Verifier, VerifyWork
+from hybrid.catalogue.choice import AUTO
 from hybrid.data import bundled
+from hybrid.engine.configuration import Configuration
 from hybrid.report.herd import HerdFormat
 
 pytestmark = pytest.mark.sample(2)
@@ -104,11 +104,9 @@ def texts() -> list[bytes]:
     return found
 
 
-def runner() -> Runner:
-    parser = argparse.ArgumentParser()
-    verify.configure(parser)
-    args = parser.parse_args(["--timeout", str(SECONDS), "--unroll", "2", "--limit", "30"])
-    return Runner(args, configuration_of(args), None, (), HerdFormat())
+def runner() -> VerifyWork:
+    asked = Exploring(Configuration(AUTO, unroll=2), seconds=SECONDS, max_traces=30)
+    return VerifyWork(Verifier(Explorer(asked), Models(None, Unnamed.OWN), (), HerdFormat()))
 
 
 @pytest.mark.parametrize("text", OWN, ids=lambda text: text.split()[0])
@@ -116,7 +114,7 @@ def test_undamaged_tests_are_valid(text: str, tmp_path: Path) -> None:
     path = tmp_path / "whole.litmus"
     path.write_text(text)
     (done,) = runner()(path)
-    assert (done.complaint, done.end) == ("", batch.ANSWERED)
+    assert (done.complaint, done.end) == ("", ANSWERED)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -138,5 +136,5 @@ def test_damaged_litmus_tests(part: int, tmp_path: Path) -> None:
             assert "damaged.litmus" in done.complaint, told
         ends[done.end] = ends.get(done.end, 0) + 1
     if COUNT >= 100:
-        assert ends.get(batch.ANSWERED, 0) and ends.get(FAULTY, 0)
+        assert ends.get(ANSWERED, 0) and ends.get(FAULTY, 0)
         assert ends.get(TIMED_OUT, 0) < COUNT / PARTS / 2

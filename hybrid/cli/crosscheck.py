@@ -79,11 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="also show by a formula that there are no other traces",
     )
     _add_limits(add)
-    add(
-        "--resume",
-        metavar="FILE",
-        help="a journal, written as it goes: a batch with the same settings goes on where it stopped",
-    )
+    options.add_resume_option(add)
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--table", action="store_true", help="one line per program and model, as for the bundle"

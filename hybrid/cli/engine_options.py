@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Mapping
+from typing import Any
 
 from hybrid.catalogue.choice import (
     AUTO,
@@ -16,7 +17,7 @@ from hybrid.catalogue.choice import (
 )
 from hybrid.catalogue.engines import ENGINES, ENTRIES, listed, with_role
 from hybrid.cli.options import add_max_steps, add_memory_option, natural, seconds
-from hybrid.engine.api import DEFAULT_UNROLL, RF, TRACE, Limits
+from hybrid.engine.api import DEFAULT_UNROLL, RF, TRACE
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.entry import EngineEntry, Role
 from hybrid.engine.races import Races
@@ -94,36 +95,31 @@ def add_race_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def configuration_of(args: argparse.Namespace) -> Configuration:
-    """What the options ask for. Complains, before any program is read, of names that are not known
-    and of options that do not go together."""
-    if args.oracle == "" and args.engine in (*ENGINES, AUTO):
-        raise unknown_oracle(args.oracle, args.engine, known_oracles(args.engine))
-    if args.memory == "":
+def configuration_of(given: Mapping[str, Any]) -> Configuration:
+    """What the options ask for, by their names. Complains, before any program is read, of names
+    that are not known and of options that do not go together."""
+    engine, oracle, memory = given["engine"], given["oracle"], given["memory"]
+    if oracle == "" and engine in (*ENGINES, AUTO):
+        raise unknown_oracle(oracle, engine, known_oracles(engine))
+    if memory == "":
         raise InputError("no memory is called ''", hint=f"known: {', '.join(known_memories())}")
-    races = getattr(args, "races", None)  # not every verb has the options about claims
+    races = given.get("races")  # not every verb has the options about claims
     return check(
         Configuration(
-            engine=args.engine,
-            equivalence=args.equivalence,
-            oracle=args.oracle or "",
-            policy=args.policy or "",
-            seed=args.seed,
-            sat_solver=args.sat_solver or "",
-            memory=args.memory or "",
-            unroll=args.unroll,
-            max_steps=args.max_steps,
-            liveness=getattr(args, "liveness", False),
+            engine=engine,
+            equivalence=given["equivalence"],
+            oracle=oracle or "",
+            policy=given["policy"] or "",
+            seed=given["seed"],
+            sat_solver=given["sat_solver"] or "",
+            memory=memory or "",
+            unroll=given["unroll"],
+            max_steps=given["max_steps"],
+            liveness=given.get("liveness", False),
             races=None if races is None else Races(races),
-            mapping=getattr(args, "map", None),
+            mapping=given.get("map"),
         )
     )
-
-
-def limits_for(args: argparse.Namespace) -> Limits:
-    """The limits of an exploration that starts now."""
-    deadline = None if args.timeout is None else time.monotonic() + args.timeout
-    return Limits(args.unroll, deadline, args.max_steps)
 
 
 def _distinct() -> list[EngineEntry]:

@@ -2,52 +2,35 @@
 cycle).
 
 The verdict comes first, as soon as it is known. Then a forbidden outcome is explained on the
-candidate executions that would reach it (explain/refusals.py), for a limited time: each is refused by some
-axiom, with a shortest cycle.
+candidate executions that would reach it (explain/refusals.py), for a limited time: each is refused
+by some axiom, with a shortest cycle.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
-from hybrid.catalogue.choice import choose
-from hybrid.catalogue.engines import make
 from hybrid.cli import options
-from hybrid.cli.engine_options import (
-    add_engine_options,
-    add_race_option,
-    configuration_of,
-    limits_for,
-)
+from hybrid.cli.engine_options import add_engine_options, add_race_option, configuration_of
+from hybrid.engine.api import Limits
+from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
-from hybrid.execution.trace import Status, Trace, TraceData
-from hybrid.execution.wait_text import waiting_note
+from hybrid.execution.trace import Status
+from hybrid.explain.chosen import read_and_choose
+from hybrid.explain.explanation import BOTH, CORE, GRAPH, Explanation, ReasonsAsked
 from hybrid.explain.race import find_race, is_race, show_race
-from hybrid.explain.refusals import Refusals, emphasis_of
 from hybrid.explain.search import Search, search
-from hybrid.frontend.load import load_program, model_of
-from hybrid.frontend.outcome import parse_outcome
+from hybrid.explain.target import Target, nothing_to_explain, target_of
 from hybrid.memory import memory_limit
-from hybrid.model import orders
-from hybrid.model.core import Model
-from hybrid.model.load import load_model
 from hybrid.printable import joined
-from hybrid.program.condition import And, Formula, Not, Quantifier, holds, show
-from hybrid.program.instructions import Assert
-from hybrid.program.program import Program
-from hybrid.report.colour import in_report
-from hybrid.report.output import check_outputs, check_writable, output, write_file
-from hybrid.report.result import INTERRUPTED, Result
-from hybrid.report.screen import write_coloured
+from hybrid.report.output import check_outputs, output, write_file
+from hybrid.report.result import Result
 from hybrid.report.trace_formats import TRACE_FORMATS, Shown
-from hybrid.report.witness_lines import trace_lines
 from hybrid.verdict import Verdict
-from hybrid.witness.graph import Emphasis
 
 MAX_CANDIDATES = 20_000
 SECONDS = 10.0  # for reasons, unless --timeout says otherwise
@@ -60,8 +43,9 @@ EXAMPLES = """examples:
   hybrid explain MP+syncs.prog --reasons both
   hybrid explain MP+syncs.prog -o cycle.svg   the forbidden execution, its cycle in bold
 
-The verdict is written as soon as it is known. Looking for reasons ends after 10 seconds, or after --timeout;
-reasons that are not all there could be are said to be partial. The exit code is that of the verdict.
+The verdict is written as soon as it is known. Looking for reasons ends after 10 seconds, or after
+--timeout; reasons that are not all there could be are said to be partial. The exit code is that of
+the verdict.
 """
 
 
@@ -79,7 +63,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--outcome",
         metavar="FORMULA",
-        help="what to explain; default: the file's final condition (of a forall: its opposite), or a failing assert",
+        help="what to explain; default: the file's final condition (of a forall: its opposite), "
+        "or a failing assert",
     )
     parser.add_argument(
         "--candidates",
@@ -90,10 +75,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--reasons",
-        choices=("graph", "core", "both"),
-        default="graph",
-        help="where the reason of a forbidden execution comes from: the shortest cycle in the graphs (default), an unsat core "
-        "of a SAT solver, or both side by side",
+        choices=(GRAPH, CORE, BOTH),
+        default=GRAPH,
+        help="where the reason of a forbidden execution comes from: the shortest cycle in the "
+        "graphs (default), an unsat core of a SAT solver, or both side by side",
     )
     add_engine_options(parser)
     options.add_map_option(parser)
@@ -102,58 +87,76 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write there; to a .svg or .dot file a drawing, with the cycle that forbids the outcome in bold (the words "
-        "then go to standard output)",
+        help="write there; to a .svg or .dot file a drawing, with the cycle that forbids the "
+        "outcome in bold (the words then go to standard output)",
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """What is to be explained."""
+class ExplainRequest:
+    """What the user asks for."""
 
-    text: str
-    reached: Callable[[Trace], bool]
-    formula: Formula | None  # None: some assert fails, or nothing is claimed
-    nothing: bool = False  # the file has no condition and no assert: only what goes wrong is shown
+    file: Path
+    model: str | None
+    outcome: str | None
+    configuration: Configuration
+    timeout: float | None
+    reasons: str  # where they come from
+    candidates: int
+    output: str | None
+
+    def limits(self) -> Limits:
+        """Those of an exploration that starts now."""
+        deadline = None if self.timeout is None else time.monotonic() + self.timeout
+        return self.configuration.limits(deadline)
 
 
 def run(args: argparse.Namespace) -> int:
     with memory_limit(args.max_memory):
-        return _run(args)
+        return _explain(
+            ExplainRequest(
+                Path(args.file),
+                args.model,
+                args.outcome,
+                configuration_of(vars(args)),
+                args.timeout,
+                args.reasons,
+                args.candidates,
+                args.output,
+            )
+        )
 
 
-def _run(args: argparse.Namespace) -> int:
-    asked = configuration_of(args)
-    check_outputs({"-o": args.output}, [Path(args.file)])
-    drawn = _drawing_format(args.output)
-    program = load_program(Path(args.file))
-    model = load_model(model_of(program) if args.model is None else args.model)
-    if args.output is not None:
-        check_writable(args.output)
-    program, more = orders.mapped(asked.mapping, program, model)
-    choice = choose(asked, program, model)
-    engine = make(choice.configuration)
-    ignored = orders.note(program, model)
-    for message in (*choice.notes, *more, *([ignored] if ignored else [])):
-        print(f"note: {message}", file=sys.stderr)
+def _explain(asked: ExplainRequest) -> int:
+    check_outputs({"-o": asked.output}, [asked.file])
+    drawn = _drawing_format(asked.output)
+    chosen = read_and_choose(asked.file, asked.model, asked.configuration, asked.output)
+    program, model, engine = chosen.program, chosen.model, chosen.engine
     raced = None
-    if args.outcome is None:
-        raced = find_race(program, model, engine, choice.configuration, limits_for(args))
+    if asked.outcome is None:
+        raced = find_race(program, model, engine, chosen.configuration, asked.limits())
         if raced is not None and is_race(raced):
-            return show_race(raced, args.output)
-    target = target_of(program, args.outcome)
+            return show_race(raced, asked.output)
+    target = target_of(program, asked.outcome)
     found = None if raced is None else _known(raced, target)
     if found is None:
-        limits = limits_for(args)
-        found = search(program, model, engine, limits, target.reached, target.formula is None)
+        unfinished = target.formula is None
+        found = search(program, model, engine, asked.limits(), target.reached, unfinished)
     if target.nothing and not (found.erring or found.waiting or found.open):
-        raise _nothing_to_explain(program)
-    with output(None if drawn else args.output) as stream:
+        raise nothing_to_explain(program)
+    reasons = ReasonsAsked(
+        asked.reasons,
+        SECONDS if asked.timeout is None else asked.timeout,
+        asked.candidates,
+        asked.configuration.limits(),
+        errors=asked.outcome is None,
+    )
+    with output(None if drawn else asked.output) as stream:
         stream.write(joined([f"{program.name} under {model.name}: {target.text}"]))
-        answer = _Answer(args, program, model, target, engine.name, stream)
-        verdict = answer.tell(found)
-    if drawn:
-        _draw(args, drawn, model, engine.name, answer)
+        explanation = Explanation(program, model, target, engine.name, reasons, stream)
+        verdict = explanation.tell(found)
+    if drawn and asked.output is not None:
+        _draw(explanation, drawn, asked.output)
     return verdict.exit_code
 
 
@@ -177,136 +180,15 @@ def _drawing_format(path: str | None) -> str:
     return DRAWINGS.get(suffix, "")
 
 
-class _Answer:
-    """Writes the verdict, then the execution or the reasons; keeps what a drawing is to show."""
-
-    def __init__(
-        self,
-        args: argparse.Namespace,
-        program: Program,
-        model: Model,
-        target: Target,
-        engine: str,
-        stream: TextIO,
-    ) -> None:
-        self.args = args
-        self.program = program
-        self.model = model
-        self.target = target
-        self.engine = engine
-        self.stream = stream
-        self.shown: TraceData | None = None  # the execution to draw
-        self.emphasis: Emphasis | None = None  # and what of it is in bold
-
-    def tell(self, found: Search) -> Verdict:
-        if found.trace is not None:
-            return self._reached(Verdict.ALLOWED, found.trace)
-        if found.erring is not None and self.args.outcome is None:
-            return self._errs(found.erring)
-        if self.target.nothing:
-            return self._nothing(found)
-        verdict = Verdict.INCONCLUSIVE if found.open else Verdict.FORBIDDEN
-        traces = f"{found.seen} trace{'s' if found.seen != 1 else ''}"
-        if found.open:
-            self._say(f"not reached in {traces}, but not decided: {found.open}")
-        else:
-            self._say(f"{verdict.value}: none of {traces} reaches it.")
-        if found.erring is not None:
-            self._say(f"A run errs: {found.erring.data().error}.")
-        if found.waiting is not None:
-            self._say(self._waits(found.waiting))
-        if found.open == INTERRUPTED:
-            return verdict
-        refusals = self._refusals()
-        if refusals.allowed is not None and found.open:
-            return self._reached(Verdict.ALLOWED, refusals.allowed)
-        if refusals.allowed is not None:
-            return self._reached(Verdict.DISAGREE, refusals.allowed)
-        self.stream.write(refusals.text(self.model, self.args.reasons))
-        if refusals.shortest is not None:
-            self.shown, self.emphasis = refusals.shortest.data, emphasis_of(refusals.shortest)
-        return verdict
-
-    def _errs(self, trace: Trace) -> Verdict:
-        """The program accesses no location: that is what is wrong with it, whatever it claims."""
-        self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
-        self.stream.write(joined(trace_lines(trace, limits_for(self.args))))
-        self.shown = trace.data()
-        return Verdict.VIOLATED
-
-    def _nothing(self, found: Search) -> Verdict:
-        """The program claims nothing and no access errs; a run in which threads wait is shown."""
-        if found.waiting is not None:
-            self.shown = found.waiting.data()
-            self._say(f"{self._waits(found.waiting)}\n")
-            self.stream.write(joined(trace_lines(found.waiting, limits_for(self.args))))
-            return Verdict.INCONCLUSIVE if found.open else Verdict.HOLDS
-        self._say(f"nothing found, but not decided: {found.open}")
-        return Verdict.INCONCLUSIVE
-
-    def _waits(self, trace: Trace) -> str:
-        note = waiting_note(self.program, 0, 0, trace.data().waiting, counted=False)
-        return f"{note[0].upper()}{note[1:]}"
-
-    def _say(self, line: str) -> None:
-        """The verdict, which nobody should have to wait for."""
-        write_coloured(self.stream, f"{line}\n", in_report)
-        self.stream.flush()
-
-    def _refusals(self) -> Refusals:
-        args = self.args
-        refusals = Refusals()
-        seconds = SECONDS if args.timeout is None else args.timeout
-        bounds = limits_for(args)
-        refusals.look(
-            self.program, self.model, self.target.formula, bounds, seconds, args.candidates
-        )
-        return refusals
-
-    def _reached(self, verdict: Verdict, trace: Trace) -> Verdict:
-        if verdict is Verdict.DISAGREE:
-            self._say(
-                f"{verdict.value}: {self.engine} does not find this execution, and no axiom forbids it.\n"
-                f"The commit-before of {self.model.name} does not fit its axioms, or hybrid has a bug; "
-                "--engine enumerate needs no commit-before.\n"
-            )
-        else:
-            self._say(f"{verdict.value}: this execution reaches it.\n")
-        self.stream.write(joined(trace_lines(trace, limits_for(self.args))))
-        self.shown = trace.data()
-        return verdict
-
-
-def _draw(args: argparse.Namespace, form: str, model: Model, engine: str, answer: _Answer) -> None:
-    if answer.shown is None:
-        print(f"no execution to draw: {args.output} is not written", file=sys.stderr)
+def _draw(explanation: Explanation, form: str, path: str) -> None:
+    if explanation.shown is None:
+        print(f"no execution to draw: {path} is not written", file=sys.stderr)
         return
-    shown = Shown(answer.shown, model, engine, limits_for(args), answer.emphasis)
-    write_file(args.output, TRACE_FORMATS[form](shown))
-
-
-def target_of(program: Program, outcome: str | None) -> Target:
-    """The given formula, else what would answer or violate the file's condition, else a failing
-    assert."""
-    formula: Formula
-    if outcome is not None:
-        formula = parse_outcome(outcome, program, "--outcome")
-    elif program.condition is not None and not program.condition.asks_nothing:
-        formula = program.condition.formula
-        if program.condition.quantifier is Quantifier.FORALL:
-            formula = Not(formula.span, formula)
-    elif any(isinstance(i, Assert) for thread in program.threads for i in thread.code):
-        return Target("some assert fails", lambda trace: bool(trace.failed), None)
-    else:
-        return Target("what goes wrong", lambda trace: False, None, nothing=True)
-    text, wanted = show(formula), formula
-    if program.filter is not None:  # what it leaves out does not count
-        wanted = And(formula.span, (program.filter, formula))
-    return Target(text, lambda trace: holds(wanted, trace.value_of), formula)
-
-
-def _nothing_to_explain(program: Program) -> InputError:
-    return InputError(
-        f"{program.name} has no final condition and no assert, and no run errs or waits for ever: there is nothing to explain",
-        hint="say what to explain: --outcome 'P:r0=1'",
+    shown = Shown(
+        explanation.shown,
+        explanation.model,
+        explanation.engine,
+        explanation.asked.limits,
+        explanation.emphasis,
     )
+    write_file(path, TRACE_FORMATS[form](shown))

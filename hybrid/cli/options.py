@@ -77,7 +77,8 @@ def add_max_steps(add: Callable[..., object]) -> None:
         metavar="N",
         type=positive,
         default=DEFAULT_MAX_STEPS,
-        help="how many instructions a thread executes before the run is cut, for loops without end; default %(default)s",
+        help="how many instructions a thread executes before the run is cut, for loops without "
+        "end; default %(default)s",
     )
 
 
@@ -90,11 +91,21 @@ def add_memory_option(add: Callable[..., object]) -> None:
     )
 
 
+def add_resume_option(add: Callable[..., object]) -> None:
+    add(
+        "--resume",
+        metavar="FILE",
+        help="a journal, written as it goes: a batch with the same settings goes on where it "
+        "stopped",
+    )
+
+
 def add_map_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--map",
         action=argparse.BooleanOptionalAction,
-        help="under the model of a machine: turn C11's orders into that machine's usual sequences; default: for C tests",
+        help="under the model of a machine: turn C11's orders into that machine's usual sequences; "
+        "default: for C tests",
     )
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid.catalogue.choice import choose
-from hybrid.catalogue.engines import make
 from hybrid.cli import options
-from hybrid.cli.engine_options import add_engine_options, configuration_of, limits_for
+from hybrid.cli.engine_options import add_engine_options, configuration_of
+from hybrid.engine.configuration import Configuration
 from hybrid.execution.trace import Trace
+from hybrid.explain.chosen import read_and_choose
 from hybrid.explain.search import search
-from hybrid.frontend.load import load_program, model_of
 from hybrid.frontend.outcome import parse_outcome
 from hybrid.memory import memory_limit
-from hybrid.model import orders
-from hybrid.model.load import load_model
+from hybrid.printable import number_of
 from hybrid.program.condition import holds, show
 from hybrid.program.program import Program
-from hybrid.report.output import check_outputs, check_writable, output
+from hybrid.report.output import check_outputs, output
 from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown, format_of
 from hybrid.verdict import Verdict
 
@@ -31,7 +31,8 @@ EXAMPLES = """examples:
   hybrid trace SB.prog --number 3 --format table
   hybrid trace SB.prog --model tso --where 'P:r0=0 /\\ Q:r0=0' -o sb.svg
 
-Traces are numbered from 1 in the order in which the engine finds them. Exit code 1: there is no such trace.
+Traces are numbered from 1 in the order in which the engine finds them. Exit code 1: there is no such
+trace.
 """
 
 
@@ -57,29 +58,47 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_map_option(parser)
 
 
+@dataclass(frozen=True, slots=True)
+class TraceRequest:
+    """What the user asks for."""
+
+    file: Path
+    model: str | None
+    number: int
+    where: str | None  # takes the place of `number`
+    form: str | None  # None: as the output file's name says
+    output: str | None
+    configuration: Configuration
+    timeout: float | None
+
+
 def run(args: argparse.Namespace) -> int:
     with memory_limit(args.max_memory):
-        return _run(args)
+        return _trace(
+            TraceRequest(
+                Path(args.file),
+                args.model,
+                args.number or 1,
+                args.where,
+                args.format,
+                args.output,
+                configuration_of(vars(args)),
+                args.timeout,
+            )
+        )
 
 
-def _run(args: argparse.Namespace) -> int:
-    asked = configuration_of(args)
-    check_outputs({"-o": args.output}, [Path(args.file)])
-    program = load_program(Path(args.file))
-    model = load_model(model_of(program) if args.model is None else args.model)
-    wanted, what = _wanted(args, program)
-    form = TRACE_FORMATS[args.format or _format_by_name(args.output)]
-    if args.output is not None:
-        check_writable(args.output)
-    program, more = orders.mapped(asked.mapping, program, model)
-    choice = choose(asked, program, model)
-    engine = make(choice.configuration)
-    ignored = orders.note(program, model)
-    for message in (*choice.notes, *more, *([ignored] if ignored else [])):
-        print(f"note: {message}", file=sys.stderr)
-    found = search(program, model, engine, limits_for(args), wanted)
+def _trace(asked: TraceRequest) -> int:
+    check_outputs({"-o": asked.output}, [asked.file])
+    form = TRACE_FORMATS[asked.form or _format_by_name(asked.output)]
+    chosen = read_and_choose(asked.file, asked.model, asked.configuration, asked.output)
+    program, model, engine = chosen.program, chosen.model, chosen.engine
+    wanted, what = _wanted(asked, program)
+    deadline = None if asked.timeout is None else time.monotonic() + asked.timeout
+    limits = asked.configuration.limits(deadline)
+    found = search(program, model, engine, limits, wanted)
     if found.trace is None:
-        traces = f"{found.seen} trace{'s' if found.seen != 1 else ''}"
+        traces = number_of(found.seen, "trace")
         print(f"{program.name} under {model.name}: {what} among {traces}", file=sys.stderr)
         if found.erring is not None:
             print(f"a run errs: {found.erring.data().error}", file=sys.stderr)
@@ -87,8 +106,8 @@ def _run(args: argparse.Namespace) -> int:
             print(f"there may be one: {found.open}", file=sys.stderr)
             return Verdict.INCONCLUSIVE.exit_code
         return 1
-    shown = Shown(found.trace.data(), model, engine.name, limits_for(args))
-    with output(args.output) as stream:
+    shown = Shown(found.trace.data(), model, engine.name, limits)
+    with output(asked.output) as stream:
         stream.write(form(shown))
     return 0
 
@@ -100,11 +119,10 @@ def _format_by_name(path: str | None) -> str:
     return format_of(path, f"{', '.join(EXTENSIONS)}, .txt; or say --format")
 
 
-def _wanted(args: argparse.Namespace, program: Program) -> tuple[Callable[[Trace], bool], str]:
+def _wanted(asked: TraceRequest, program: Program) -> tuple[Callable[[Trace], bool], str]:
     """Which trace is asked for; and what to say when there is none."""
-    if args.where is not None:
-        formula = parse_outcome(args.where, program, "--where")
+    if asked.where is not None:
+        formula = parse_outcome(asked.where, program, "--where")
         return lambda trace: holds(formula, trace.value_of), f"no trace with {show(formula)}"
-    number = args.number or 1
-    countdown = iter(range(number - 1, -1, -1))
-    return lambda trace: next(countdown) == 0, f"no trace number {number}"
+    countdown = iter(range(asked.number - 1, -1, -1))
+    return lambda trace: next(countdown) == 0, f"no trace number {asked.number}"

@@ -14,7 +14,7 @@ import pytest
 from cli_helpers import Hybrid, Interrupting, mask, write
 from golden_files import check_golden
 
-from hybrid.batch import one_file
+from hybrid.batch import explore
 from hybrid.cli import verify
 from hybrid.engine.api import Engine
 
@@ -394,7 +394,7 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, traces: int) -> None:
     def make(*args: object) -> Engine:
         return Interrupting(traces)
 
-    monkeypatch.setattr(one_file, "make", make)
+    monkeypatch.setattr(explore, "make", make)
 
 
 def test_ctrl_c_gives_a_partial_result(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,89 @@
+"""One program under one model: from the engine that is chosen to a Result with its notes."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from hybrid.catalogue.choice import choose, may_fall_back
+from hybrid.catalogue.engines import entry_of, make
+from hybrid.engine.api import Limits
+from hybrid.engine.configuration import Configuration
+from hybrid.model import orders
+from hybrid.model.core import Model
+from hybrid.parallel.sharing import Sharing
+from hybrid.program.program import Program
+from hybrid.report.expectation import compare
+from hybrid.report.explored import explore_with
+from hybrid.report.progress import Progress
+from hybrid.report.result import TIME_OUT, Result
+
+NOT_SHARED = Sharing()  # by this process alone
+
+
+@dataclass(frozen=True, slots=True)
+class Exploring:
+    """How programs are explored."""
+
+    configuration: Configuration
+    seconds: float | None = None  # for each program and model, reading included; None: for ever
+    max_memory: int | None = None  # bytes of a process
+    first: bool = False  # stop at the first trace that answers
+    max_traces: int | None = None
+    demanded: str = ""  # the answer that every program must get; empty: what the file expects
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """Explores one program after the other."""
+
+    asked: Exploring
+    progress: bool = False  # a line on the terminal says how far it has come
+    sharing: Sharing = NOT_SHARED  # an exploration that can be divided is shared out
+
+    def explore(self, program: Program, model: Model, deadline: float | None) -> Result:
+        """What comes of the program, with the next engine if the first got stuck."""
+        asked = self.asked
+        limits = asked.configuration.limits(deadline)
+        program, mapping = orders.mapped(asked.configuration.mapping, program, model)
+        choice = choose(asked.configuration, program, model)
+        limited = asked.max_traces is not None
+        shared, note = self.sharing.wanted(choice.configuration, limited)
+        notes = [*choice.notes, *mapping, *([note] if note else [])]
+        if shared:
+            how = choice.configuration
+            result = self.sharing.explore(program, model, how, limits, asked.first)
+        else:
+            result = self._here(program, model, limits, choice.configuration)
+        if result.counters.stuck and not result.partial and may_fall_back(asked.configuration):
+            choice = choose(asked.configuration, program, model, stuck=True)
+            notes = [*choice.notes, *mapping]
+            before = result.seconds
+            result = self._here(program, model, limits, choice.configuration)
+            result.seconds += before
+        if result.partial.startswith(TIME_OUT) and asked.seconds is not None:
+            result.partial = f"{TIME_OUT} after {asked.seconds:.3g} s"  # reading included
+        ignored = orders.note(program, model)
+        result.messages += [ignored, *notes] if ignored else notes
+        if asked.demanded:
+            compare(result, asked.demanded)
+        return result
+
+    def _here(
+        self, program: Program, model: Model, limits: Limits, configuration: Configuration
+    ) -> Result:
+        """In this process."""
+        asked = self.asked
+        if asked.first:
+            configuration = entry_of(configuration.engine).answering(configuration)
+        engine = make(configuration)
+        with Progress(engine, program.name, sys.stderr, self.progress):
+            return explore_with(
+                engine,
+                configuration,
+                program,
+                model,
+                limits,
+                first=asked.first,
+                max_traces=asked.max_traces,
+            )

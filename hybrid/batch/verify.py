@@ -1,0 +1,163 @@
+"""`hybrid verify` behind its options: one program, or a batch of them.
+
+Both read, run and compare a file by a Verifier and write what came of it by a Writer. One program
+is explored with a progress line, may be shared out, and is the one whose witness is written; bugs
+and Ctrl-C are not caught for it. A batch goes on whatever comes of a file, and has last lines.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TextIO
+
+from hybrid.batch.batch import Batch
+from hybrid.batch.done import VERIFY_JOURNAL, Done
+from hybrid.batch.expected import ExpectedTable, known_answers
+from hybrid.batch.explore import Explorer, Exploring
+from hybrid.batch.journal import BatchJournal, digest
+from hybrid.batch.models import Models
+from hybrid.batch.summary import exit_code, groups_text, summary_text
+from hybrid.batch.verify_file import Verifier, VerifyWork, differs
+from hybrid.parallel.sharing import Sharing
+from hybrid.report.output import go_on, output, write_file
+from hybrid.report.output_format import Conclusion, OutputFormat
+from hybrid.report.result import Result
+from hybrid.report.screen import write_coloured
+from hybrid.report.trace_formats import TRACE_FORMATS, Shown, format_of
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyRequest:
+    """What the user asks for."""
+
+    paths: list[Path]
+    tables: tuple[ExpectedTable, ...]
+    models: Models
+    exploring: Exploring
+    form: OutputFormat
+    output: str | None
+    jobs: int
+    resume: str | None  # the journal
+    settings: Mapping[str, Any]  # what a run that goes on from a journal must have in common
+    command_line: str
+
+
+def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) -> int:
+    """One program under one model. Returns the exit code."""
+    explorer = Explorer(asked.exploring, progress=True, sharing=sharing)
+    verifier = Verifier(explorer, asked.models, asked.tables, asked.form)
+    path = asked.paths[0]
+    with output(asked.output) as stream, _journal(asked) as journal:
+        writer = Writer(asked.form, asked.paths, stream)
+        known = None if journal is None else journal.before(path)
+        result = None
+        if known is not None:
+            (done,) = known
+        else:
+            done, result = _one_program(verifier, path)
+        writer.show(done)
+        if journal is not None and known is None:
+            journal.add(path, [done])
+        if result is not None and witness is not None:
+            _write_witness(result, witness)
+        if result is not None and result.saved:
+            print(go_on(asked.command_line, result.saved), file=sys.stderr)
+    return exit_code([done], asked.tables, asked.paths, done.interrupted)
+
+
+def _one_program(verifier: Verifier, path: Path) -> tuple[Done, Result | None]:
+    start = time.monotonic()
+    program = verifier.read(path, start)
+    if isinstance(program, Done):
+        return program, None
+    (name,) = verifier.models.names_for(program)
+    done, result = verifier.run(path, program, name, start)
+    if done.differences and not verifier.form.verdicts and not verifier.asked.demanded:
+        told = differs(path, done.row, done.table)  # no last lines will say so
+        done = replace(done, complaint="\n".join(filter(None, [told, done.complaint])))
+    return done, result
+
+
+def _write_witness(result: Result, target: str) -> None:
+    trace = result.witness or result.waiting
+    if trace is None:
+        print(f"no witness: {target} is not written", file=sys.stderr)
+        return
+    shown = Shown(trace.data(), result.model, result.engine, result.limits)
+    write_file(target, TRACE_FORMATS[format_of(target)](shown))
+
+
+def verify_batch(asked: VerifyRequest) -> int:
+    """Many programs, or one of which the last lines of a batch are wanted. Returns the exit
+    code."""
+    work = VerifyWork(Verifier(Explorer(asked.exploring), asked.models, asked.tables, asked.form))
+    start = time.monotonic()
+    with output(asked.output) as stream, _journal(asked) as journal:
+        writer = Writer(asked.form, asked.paths, stream)
+        batch = Batch(asked.paths, work, writer.show, asked.jobs, journal)
+        batch.run()
+        _conclude(asked, writer, batch.resumed, time.monotonic() - start)
+    if batch.interrupted:
+        print(batch.interrupted, file=sys.stderr)
+        if asked.resume is not None:
+            print(go_on(asked.command_line, asked.resume), file=sys.stderr)
+    return exit_code(writer.results, asked.tables, asked.paths, bool(batch.interrupted))
+
+
+def _conclude(asked: VerifyRequest, writer: Writer, resumed: int, seconds: float) -> None:
+    form = asked.form
+    if not asked.tables and form.conclusion is Conclusion.COMPARED:
+        return
+    last_lines = groups_text if form.by_group else summary_text
+    text = last_lines(writer.results, asked.tables, asked.paths, seconds)
+    if resumed:
+        text += f"{resumed} of {len(asked.paths)} files were done before, says {asked.resume}\n"
+    if form.parted:
+        text = f"\n{text}"
+    stream = writer.stream if form.conclusion is Conclusion.OUTPUT else sys.stderr
+    write_coloured(stream, text, form.paint)
+
+
+def _journal(asked: VerifyRequest) -> closing[BatchJournal[Done]] | nullcontext[None]:
+    if asked.resume is None:
+        return nullcontext()
+    settings = {**asked.settings, "format": asked.form.name, **asked.models.settings()}
+    tables = [table.path for table in asked.tables if table.asked]
+    settings["expected"] = digest(*tables) if tables else None
+    return closing(
+        BatchJournal(
+            Path(asked.resume),
+            VERIFY_JOURNAL,
+            settings,
+            lambda path: known_answers(asked.tables, path),
+        )
+    )
+
+
+class Writer:
+    """Writes what came of each program, and keeps it."""
+
+    def __init__(self, form: OutputFormat, paths: list[Path], stream: TextIO) -> None:
+        self.stream = stream
+        self.results: list[Done] = []
+        self._form = form
+        self._width = max(len(path.stem) for path in paths)
+        self._written = False  # a text, to be parted from the next
+        stream.write(form.head(self._width))
+
+    def show(self, done: Done) -> None:
+        self.results.append(done)
+        if done.complaint:
+            print(done.complaint, file=sys.stderr, flush=True)
+        text = self._form.line(done.row, self._width) + done.text
+        if text:
+            if self._written and self._form.parted:
+                self.stream.write("\n")
+            write_coloured(self.stream, text, self._form.paint)
+            self._written = True
+        self.stream.flush()
