@@ -171,7 +171,7 @@ def test_reasons_end_after_some_time(hybrid: Hybrid, monkeypatch: pytest.MonkeyP
 def test_asserts_in_runs_without_an_end(hybrid: Hybrid) -> None:
     """verify counts them as violations, so explain shows them."""
     run = on(hybrid, BLOCKED, "--model", "sc")
-    assert (run.code, "ALLOWED: this execution reaches it." in run.out) == (0, True)
+    assert (run.code, "VIOLATED: this execution reaches it." in run.out) == (1, True)
 
 
 def test_what_the_filter_leaves_out_is_not_reached(hybrid: Hybrid) -> None:
@@ -198,7 +198,7 @@ def test_drawings_of_forbidden_executions(form: str, hybrid: Hybrid) -> None:
 def test_drawings_of_allowed_executions(form: str, hybrid: Hybrid) -> None:
     target = hybrid.folder / f"t.{form}"
     run = hybrid.on("explain", "sb", "--model", "power", "-o", str(target))
-    assert (run.code, "ALLOWED: this execution reaches it." in run.out) == (0, True)
+    assert (run.code, "VIOLATED: this execution reaches it." in run.out) == (1, True)
     trace = hybrid.on(
         "trace",
         "sb",

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.sample(2)
         ("sb", "--model power", 0),
         ("mp_claim", "--model sc", 0),
         ("forall", "--model sc", 0),
-        ("assert_fails", "--model sc", 0),
+        ("assert_fails", "--model sc", 1),
         ("spin", "--model sc --unroll 1", 3),
         ("sb", "--model sc --candidates 1", 0),
     ],
