@@ -285,7 +285,7 @@ def test_the_bundle_runs_on_all_cores_unless_told_otherwise(
     jobs = []
     monkeypatch.setattr(verify, "bundled", lambda room: hybrid.folder)
     monkeypatch.setattr(verify, "cores", lambda: 7)
-    monkeypatch.setattr(verify.shared_out, "check", lambda args, *_: jobs.append(args.jobs))
+    monkeypatch.setattr(verify, "_check_for_one", lambda asked, *_: jobs.append(asked.jobs))
     write(hybrid.folder, "sb")
     hybrid("verify")
     hybrid("verify", "-j", "2")
