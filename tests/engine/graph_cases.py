@@ -18,7 +18,10 @@ from hybrid.program.program import Program
 MODELS = ("sc", "tso", "pso", "ra", "rc11")
 
 # Under sc, Q's second store cannot come first as long as P reads y = 0; but P is to read R's.
-MENDED = "x = 0 y = 0 thread P: x := 1; q := y; thread Q: y := 1; x := 2; thread R: y := 3; locations [P:q; x;]"
+MENDED = (
+    "x = 0 y = 0 thread P: x := 1; q := y; thread Q: y := 1; x := 2; "
+    "thread R: y := 3; locations [P:q; x;]"
+)
 # W revisits the rmw, whose store is new then and goes to the load.
 IN_TURN = "x = 0 thread P: r := x; thread Q: _ := faa(x, 1); thread R: x := 5; locations [P:r; x;]"
 # The place of x := 3 before x := 1 must not stand in the way of a revisit of q.
@@ -26,7 +29,10 @@ PLACES = (
     "x = 0 y = 0 thread P: x := 1; thread Q: q := y; x := 2; thread R: x := 3; thread S: y := 1;"
 )
 WEAK = "x = 0 thread P: r := cas_weak(x, 0, 1); thread Q: r := cas_weak(x, 0, 2); thread R: s := x;"
-EXCLUSIVE = "x = 0 thread P: r := lr(x); s := sc(x, 1); thread Q: t := lr(x); u := sc(x, 2); thread R: x := 3;"
+EXCLUSIVE = (
+    "x = 0 thread P: r := lr(x); s := sc(x, 1); thread Q: t := lr(x); u := sc(x, 2); "
+    "thread R: x := 3;"
+)
 MESSAGE = (
     "x = 0 y = 0 thread P: r := await(y = 1); s := x; thread Q: x := 1; y := 1; thread R: y := 2;"
 )

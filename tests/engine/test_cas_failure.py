@@ -87,7 +87,8 @@ def test_contest(name: str, under: str) -> None:
 def test_tags_are_those_of_the_outcome(name: str) -> None:
     """A set in the model that the event is in with one outcome only."""
     failing = model_of(
-        "acyclic po | rf | co | fr as sc\nempty [R & RLX] as none\nempty rmw & (fre ; coe) as atomic"
+        "acyclic po | rf | co | fr as sc\nempty [R & RLX] as none\nempty rmw & (fre ; "
+        "coe) as atomic"
     )
     text = "x = 0 thread P: r := cas(x, {}, 1) @sc @fail.rlx; thread Q: x := 1;"
     stores, _ = keys_of(ENGINES[name](), text.format(0), failing)

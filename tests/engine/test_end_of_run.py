@@ -20,7 +20,8 @@ from hybrid.witness.replay import replay
 pytestmark = pytest.mark.sample(8)
 
 ENGINES = (
-    "rsmc", "rsmc/last", "rsmc:pysat", "rsmc+rf", "rsmc+rf:pysat", "trust", "trust+rf", "trust-linear", "trust-linear+rf",
+    "rsmc", "rsmc/last", "rsmc:pysat", "rsmc+rf", "rsmc+rf:pysat",
+    "trust", "trust+rf", "trust-linear", "trust-linear+rf",
     "revisit", "stateful", "bmc:z3", "bmc:sat",
 )  # fmt: skip
 MODELS = ("sc", "tso", "rc11", "power", "armv7", "aarch64", "riscv")
@@ -32,7 +33,10 @@ thread P: L: r0 := x; A: assert r0 = 1; B: assert 0 = r0 + r0; y := 1; if r0 = 0
 thread Q: C: assert r1 = 0; x := 1; D: assert 0 = 1; E: r1 := y; if r1 = 1 goto C;
 """
 # The second assert fails before the first.
-LATER_FIRST = "x = 0 thread P: A: assert r0 = 0; B: assert r0 = 1; r0 := x; if r0 = 1 goto A; thread Q: x := 1;"
+LATER_FIRST = (
+    "x = 0 thread P: A: assert r0 = 0; B: assert r0 = 1; r0 := x; if r0 = 1 goto A; "
+    "thread Q: x := 1;"
+)
 GUESSED_CAS = "x = 0 thread P: cas(x, 0, 0); thread Q: assert 0;"
 OTHER_PLACE = """
 x = 0 y = 0
@@ -78,7 +82,8 @@ thread P: r0 := 7; L0: r0 := await(x = 5); fence @sc; r1 := 1; A: assert 0 = 1;
 thread Q: r2 := cas(y, 0, 1); B: assert r2 = 1; r3 := cas(x, 0, 2) await = 1; y := 3;
 """
 PROGRAMS = (
-    LOOP, LATER_FIRST, GUESSED_CAS, OTHER_PLACE, ERRING, BEYOND_ERROR, BEYOND_CUT, BEYOND_ASSUME, FAILING_STORE, LATE,
+    LOOP, LATER_FIRST, GUESSED_CAS, OTHER_PLACE, ERRING,
+    BEYOND_ERROR, BEYOND_CUT, BEYOND_ASSUME, FAILING_STORE, LATE,
 )  # fmt: skip
 
 

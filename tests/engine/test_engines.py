@@ -54,7 +54,10 @@ def fig11(stores: int, fence: str) -> str:
     text = "x = 0 y = 0 z = 0\n"
     for thread, own, other in (("P", "x", "y"), ("Q", "y", "x")):
         body = "z := 1; " * stores
-        text += f"thread {thread}: {own} := 1; {fence} r := {other}; if r = 1 goto {thread}E; {body}{thread}E: r := 0;\n"
+        text += (
+            f"thread {thread}: {own} := 1; {fence} r := {other}; if r = 1 goto {thread}E; "
+            f"{body}{thread}E: r := 0;\n"
+        )
     return text
 
 
@@ -281,7 +284,8 @@ def test_engines_spell_traces_out_alike() -> None:
     """Everything but the order of commits, which only an explorer has."""
     text = """
     x = 0 y = 1
-    thread P: r0 := x @acq; if r0 = 1 goto L; sync; L: r1 := faa(y, r0) @rlx; r2 := [&x + (r1 ^ r1)]; x := r2;
+    thread P: r0 := x @acq; if r0 = 1 goto L; sync;
+    L: r1 := faa(y, r0) @rlx; r2 := [&x + (r1 ^ r1)]; x := r2;
     thread Q: r0 := lr(x); s := sc(x, r0 + 1); if s = 1 goto E; y := 3 @rel; E: r3 := cas(y, 1, 2);
     """
     under = model("power")

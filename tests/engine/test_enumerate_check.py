@@ -164,9 +164,15 @@ def test_random_programs_agree_with_judging_every_candidate(seed: int) -> None:
 
 STRAIGHT = [
     "x at 1 = 0; y at 2 = 0 thread P: r := x; y := r + 1; thread Q: s := y; [1 + (s & 1)] := 2;",
-    "x at 1 = 0; y at 2 = 0 thread P: r := cas(x, 0, 1); s := xchg(y, r); thread Q: t := x; x := 1;",
+    (
+        "x at 1 = 0; y at 2 = 0 thread P: r := cas(x, 0, 1); s := xchg(y, r); "
+        "thread Q: t := x; x := 1;"
+    ),
     "x at 1 = 0; y at 2 = 0 thread P: r := lr(x); s := sc(x, 1); y := s; thread Q: x := 2; t := y;",
-    "x at 1 = 0; y at 2 = 1 thread P: r := y; s := faa([1 + (r & 1)], 1); thread Q: y := 0; x := 1;",
+    (
+        "x at 1 = 0; y at 2 = 1 thread P: r := y; s := faa([1 + (r & 1)], 1); "
+        "thread Q: y := 0; x := 1;"
+    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""How many traces: the figures of the RSMC and TruSt papers, and verdicts of classic litmus tests."""
+"""How many traces: the figures of the RSMC and TruSt papers, and verdicts of classic tests."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def test_w_w_rr() -> None:
 
 
 def lastzero(n: int) -> str:
-    text = f"a[{n + 1}] = 0 thread M: i := {n}; L: r := a[i]; if r = 0 goto E; i := i - 1; goto L; E: skip;\n"
+    text = (
+        f"a[{n + 1}] = 0 thread M: i := {n}; L: r := a[i]; if r = 0 goto E; i := i - 1; "
+        f"goto L; E: skip;\n"
+    )
     return text + "\n".join(
         f"thread T{j}: r := a[{j - 1}]; a[{j}] := r + 1;" for j in range(1, n + 1)
     )
@@ -91,15 +94,33 @@ def test_store_to_a_loaded_address() -> None:
     assert count(text, model("power")) == 5
 
 
-SB = "x = 0; y = 0 thread P: x := 1; {0} r := y; thread Q: y := 1; {0} r := x; exists (P:r = 0 /\\ Q:r = 0)"
-MP = "x = 0; y = 0 thread P: x := 1; {0} y := 1; thread Q: r := y; {1} s := x; exists (Q:r = 1 /\\ Q:s = 0)"
-LB = "x = 0; y = 0 thread P: r := x; {0} y := 1; thread Q: r := y; {0} x := 1; exists (P:r = 1 /\\ Q:r = 1)"
+SB = (
+    "x = 0; y = 0 thread P: x := 1; {0} r := y; "
+    "thread Q: y := 1; {0} r := x; exists (P:r = 0 /\\ Q:r = 0)"
+)
+MP = (
+    "x = 0; y = 0 thread P: x := 1; {0} y := 1; "
+    "thread Q: r := y; {1} s := x; exists (Q:r = 1 /\\ Q:s = 0)"
+)
+LB = (
+    "x = 0; y = 0 thread P: r := x; {0} y := 1; "
+    "thread Q: r := y; {0} x := 1; exists (P:r = 1 /\\ Q:r = 1)"
+)
 IRIW = """x = 0; y = 0 thread P: x := 1; thread Q: y := 1;
 thread R: r := x; {0} s := y; thread S: r := y; {0} s := x;
 exists (R:r = 1 /\\ R:s = 0 /\\ S:r = 1 /\\ S:s = 0)"""
-TWO_TWO_W = "x = 0; y = 0 thread P: x := 1; {0} y := 2; thread Q: y := 1; {0} x := 2; exists (x = 1 /\\ y = 1)"
-MP_ADDR = "x = 0; y = 0 thread P: x := 1; {0} y := 1; thread Q: r := y; s := [&x + (r ^ r)]; exists (Q:r = 1 /\\ Q:s = 0)"
-MP_CTRL = "x = 0; y = 0 thread P: x := 1; sync; y := 1; thread Q: r := y; if r = 0 goto E; {0} s := x; E: skip; exists (Q:r = 1 /\\ Q:s = 0)"
+TWO_TWO_W = (
+    "x = 0; y = 0 thread P: x := 1; {0} y := 2; "
+    "thread Q: y := 1; {0} x := 2; exists (x = 1 /\\ y = 1)"
+)
+MP_ADDR = (
+    "x = 0; y = 0 thread P: x := 1; {0} y := 1; "
+    "thread Q: r := y; s := [&x + (r ^ r)]; exists (Q:r = 1 /\\ Q:s = 0)"
+)
+MP_CTRL = (
+    "x = 0; y = 0 thread P: x := 1; sync; y := 1; "
+    "thread Q: r := y; if r = 0 goto E; {0} s := x; E: skip; exists (Q:r = 1 /\\ Q:s = 0)"
+)
 COHERENCE = "x = 0 thread P: x := 1; x := 2; thread Q: r := x; s := x; exists (Q:r = 2 /\\ Q:s = 1)"
 WITNESS = {
     SB: (0, 0),

@@ -30,8 +30,14 @@ RELATIONS = (
 
 PROGRAMS = (
     "x = 0; y = 0 thread P: r := x; y := r + 1; sync; r := y; thread Q: r := y; x := 1; y := 3;",
-    "x = 0; y = 0 thread P: r := faa(x, 1); if r = 1 goto E; y := 1; E: x := 5; thread Q: y := 2; s := x;",
-    "x at 2 = 0; y at 3 = 0 thread P: r := x; [2 + (r & 1)] := 2; s := [2 + (r & 1)]; thread Q: x := 1; y := 4;",
+    (
+        "x = 0; y = 0 thread P: r := faa(x, 1); if r = 1 goto E; y := 1; E: x := 5; "
+        "thread Q: y := 2; s := x;"
+    ),
+    (
+        "x at 2 = 0; y at 3 = 0 thread P: r := x; [2 + (r & 1)] := 2; s := [2 + (r & 1)]; "
+        "thread Q: x := 1; y := 4;"
+    ),
     "x = 0; y = 0 thread P: r := lr(x); s := sc(x, 1); y := s; thread Q: x := 2; y := 2; t := y;",
 )
 

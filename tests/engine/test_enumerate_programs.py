@@ -30,12 +30,18 @@ def test_fetch_and_add_loses_nothing() -> None:
 
 
 def test_exchange() -> None:
-    text = "x = 0 thread P: r := xchg(x, 1); thread Q: r := xchg(x, 2); exists (P:r = 0 /\\ Q:r = 0 /\\ x = 0)"
+    text = (
+        "x = 0 thread P: r := xchg(x, 1); "
+        "thread Q: r := xchg(x, 2); exists (P:r = 0 /\\ Q:r = 0 /\\ x = 0)"
+    )
     assert outcomes(text, model("sc")) == {(0, 1, 2), (2, 0, 1)}
 
 
 def test_compare_and_swap() -> None:
-    text = "x = 0 thread P: r := cas(x, 0, 1); thread Q: r := cas(x, 0, 2); exists (P:r = 0 /\\ Q:r = 0 /\\ x = 0)"
+    text = (
+        "x = 0 thread P: r := cas(x, 0, 1); "
+        "thread Q: r := cas(x, 0, 2); exists (P:r = 0 /\\ Q:r = 0 /\\ x = 0)"
+    )
     assert outcomes(text, model("sc")) == {(0, 1, 1), (2, 0, 2)}
     traces, _ = explore(text, model("sc"))
     assert {trace.key()[1][0][1] for trace in traces} == {((0, 1),), ((1, 1),)}
@@ -53,7 +59,8 @@ def test_store_conditional_may_fail_for_no_reason() -> None:
 
 
 def test_store_conditional_is_atomic_with_its_load() -> None:
-    text = """x = 0 thread P: r := lr(x); s := sc(x, r + 1); thread Q: r := lr(x); s := sc(x, r + 1);
+    text = """x = 0 thread P: r := lr(x); s := sc(x, r + 1);
+    thread Q: r := lr(x); s := sc(x, r + 1);
     exists (P:s = 0 /\\ Q:s = 0 /\\ x = 0)"""
     assert outcomes(text, model("sc")) == {(0, 0, 2), (0, 1, 1), (1, 0, 1), (1, 1, 0)}
     # Without atomicity both may read 0 and both succeed.
@@ -82,7 +89,8 @@ def test_reservation_of_a_loaded_address() -> None:
 
 def test_dependencies() -> None:
     text = """x = 0; y = 0
-    thread P: a := x; b := y; c := a + 1; [&x + (b ^ b)] := c; if c = 1 goto E; E: fence @SC; d := faa(y, b);
+    thread P: a := x; b := y; c := a + 1; [&x + (b ^ b)] := c; if c = 1 goto E;
+    E: fence @SC; d := faa(y, b);
     r := lr(x); s := sc(x, a); y := s;"""
     traces, _ = explore(text, model_of(COHERENT))
 
@@ -134,7 +142,8 @@ def test_loops_are_cut() -> None:
 
 
 def test_each_backward_jump_has_its_own_bound() -> None:
-    text = """x = 0 thread P: i := x; A: i := i + 1; if i < 3 goto A; j := x; B: j := j + 1; if j < 3 goto B;
+    text = """x = 0 thread P: i := x; A: i := i + 1; if i < 3 goto A;
+    j := x; B: j := j + 1; if j < 3 goto B;
     x := i + j;  exists (x = 6)"""
     assert outcomes(text, model("sc"), unroll=2) == {(6,)}
     assert explore(text, model("sc"), unroll=1)[1].counters.cut == 1
@@ -170,7 +179,8 @@ def test_pointers() -> None:
 
 
 def test_initial_registers_and_arithmetic() -> None:
-    text = """x = 0 thread P (a = 7): b := a / 2 - 5; x := -b * 3; r := 9223372036854775807; r := r + 1;
+    text = """x = 0 thread P (a = 7): b := a / 2 - 5; x := -b * 3;
+    r := 9223372036854775807; r := r + 1;
     exists (P:b = 0 /\\ x = 0 /\\ P:r = 0 /\\ P:a = 0)"""
     assert outcomes(text, model("sc")) == {(-2, 6, -(2**63), 7)}
 

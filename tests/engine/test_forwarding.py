@@ -62,7 +62,8 @@ ATOMIC = {
         "thread Q: r := b; a := r; exists P:r1 = 1"
     ),
     "swap read early": (
-        "x = 0 y = 0 thread P: r0 := xchg(x, 1); r1 := x; y := r1; thread Q: r := y; x := r + 1; exists P:r0 = 2"
+        "x = 0 y = 0 thread P: r0 := xchg(x, 1); r1 := x; y := r1; "
+        "thread Q: r := y; x := r + 1; exists P:r0 = 2"
     ),
     "store-conditional read early": (
         "x = 0 y = 0 thread P: r0 := lr(x); r1 := sc(x, 1); r2 := x; y := r2;"
@@ -81,10 +82,12 @@ ATOMIC = {
         "thread Q: r := b; a := r; exists P:r1 = 1"
     ),
     "acquire after a swap": (
-        "x = 0 y = 0 thread P: r0 := xchg(x, 1); r1 := x @A @Acq; y := r1; thread Q: r := y; x := r + 1; exists P:r0 = 2"
+        "x = 0 y = 0 thread P: r0 := xchg(x, 1); r1 := x @A @Acq; y := r1; "
+        "thread Q: r := y; x := r + 1; exists P:r0 = 2"
     ),
     "two swaps": (
-        "x = 0 y = 0 thread P: r0 := xchg(x, 1); r1 := xchg(y, 1) @L @Rel; thread Q: r0 := xchg(y, 2); r1 := xchg(x, 2) @L @Rel;"
+        "x = 0 y = 0 thread P: r0 := xchg(x, 1); r1 := xchg(y, 1) @L @Rel; "
+        "thread Q: r0 := xchg(y, 2); r1 := xchg(x, 2) @L @Rel;"
     ),
     "three counters": (
         "x = 0 thread P: r := faa(x, 1); thread Q: r := faa(x, 1); thread R: r := faa(x, 2);"

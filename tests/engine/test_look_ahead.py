@@ -45,7 +45,8 @@ FORCED = {
         thread Q: r0 := y; r1 := y; x := r1; x := 2; r2 := [&x + (r0 - r1) * 4096];""",
 }
 CONFIGURATIONS = (
-    "rsmc", "rsmc/last", "rsmc/random", "rsmc:pysat", "rsmc:z3", "rsmc+rf", "rsmc+rf/last", "rsmc+rf:pysat",
+    "rsmc", "rsmc/last", "rsmc/random", "rsmc:pysat", "rsmc:z3",
+    "rsmc+rf", "rsmc+rf/last", "rsmc+rf:pysat",
 )  # fmt: skip
 
 

@@ -111,7 +111,8 @@ def test_bmc_answers_for_constant_loops() -> None:
 
 def test_exits_and_heads() -> None:
     text = """x = 0
-    thread P: A: r := x; B: if r = 0 goto E; C: s := x; if s = 0 goto C; D: if s = 1 goto A; E: x := 1;"""
+    thread P: A: r := x; B: if r = 0 goto E; C: s := x; if s = 0 goto C;
+    D: if s = 1 goto A; E: x := 1;"""
     found = loops_of(program(text).threads[0].code)
     inner, outer = 3, 4
     assert found.heads == {0: (outer,), 2: (inner,)}

@@ -86,7 +86,8 @@ def test_rmws_need_a_model_in_which_they_are_atomic() -> None:
 
 def test_what_a_thread_may_still_store_to() -> None:
     source = program(
-        "x = 0 y = 0 z = 0 thread P: a := x; L: b := y; x := 1; if b = 0 goto L; c := z; [c] := 1; d := z;"
+        "x = 0 y = 0 z = 0 thread P: a := x; L: b := y; x := 1; if b = 0 goto L; c := z; "
+        "[c] := 1; d := z;"
     )
     unfolding = Unfolding(source, 1, False)
     later = LaterStores(source, unfolding.numbering)

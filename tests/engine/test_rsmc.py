@@ -92,7 +92,10 @@ def test_eieio_must_be_committed_in_order() -> None:
     text = "x = 0 y = 0 thread P: x := 1; eieio; y := 1; thread Q: r := y; s := [&x + (r ^ r)];"
     _, counters = keys_of(Rsmc(policy="last"), text, model("power"))
     assert counters.stuck == 0
-    without = 'include "power.cat"\n(*% commit-before (addr | data | ctrl | rf | (addr ; po) | po-loc | sync | lwsync)+ *)'
+    without = (
+        'include "power.cat"\n(*% commit-before (addr | data | ctrl | rf | (addr ; '
+        "po) | po-loc | sync | lwsync)+ *)"
+    )
     _, counters = keys_of(Rsmc(policy="last"), text, model_of(without))
     assert counters.stuck > 0
 

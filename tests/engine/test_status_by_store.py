@@ -20,7 +20,8 @@ from hybrid.program.show import show_instruction
 TEXT = """
 x = 0; y = 0; z = 0
 thread P: r0 := x; sync; y := 1;
-thread Q: A: a := z; L: r0 := lr(y); S: s := sc_store(y, r0 + a + 1); D: x := s; E: t := [&z + s - s];
+thread Q: A: a := z; L: r0 := lr(y); S: s := sc_store(y, r0 + a + 1);
+  D: x := s; E: t := [&z + s - s];
     B: if s goto end; W: x := 1; end:
 exists (P:r0 = 1 /\\ Q:r0 = 1)
 """

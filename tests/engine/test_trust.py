@@ -108,7 +108,10 @@ def test_the_load_of_fig9_is_revisited_twice() -> None:
 # ---- the same as enumerate
 
 
-FORMS = "enumerate,trust,trust/last,trust/random,trust+rf,trust+rf/last,trust-linear,trust-linear/last,trust-linear+rf"
+FORMS = (
+    "enumerate,trust,trust/last,trust/random,trust+rf,trust+rf/last,"
+    "trust-linear,trust-linear/last,trust-linear+rf"
+)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -313,7 +316,7 @@ def test_prev_finds_what_a_revisit_deleted(made: type[Remembered], name: str) ->
 
 
 def test_memory_holds_one_graph() -> None:
-    """No frame of the linear form has options, places or deleted units while another one is on top."""
+    """No frame of the linear form has options, places or deleted units below the top."""
 
     class Watching(LinearExploration):
         def _choose(self):  # type: ignore[no-untyped-def]

@@ -22,7 +22,8 @@ pytestmark = pytest.mark.sample(24)
 
 MODELS = ("sc", "tso", "pso", "ra", "rc11", "power", "armv7", "aarch64", "riscv")
 ENGINES = (
-    "enumerate", "bmc:sat", "bmc:z3", "rsmc", "rsmc/last", "rsmc+rf", "trust", "trust/last", "trust+rf",
+    "enumerate", "bmc:sat", "bmc:z3", "rsmc", "rsmc/last", "rsmc+rf",
+    "trust", "trust/last", "trust+rf",
     "trust-linear", "trust-linear+rf", "revisit", "stateful",
 )  # fmt: skip
 Place = tuple[int, str]  # thread, label
@@ -180,7 +181,8 @@ def test_a_run_that_may_go_on_does_not_wait() -> None:
 def test_random_programs_with_awaits(under: str) -> None:
     """All engines agree, and the formula has no other waiting runs."""
     chosen = parse_configurations(
-        "enumerate,rsmc,rsmc/random,rsmc+rf,trust,trust/random,trust+rf,trust-linear,revisit,stateful"
+        "enumerate,rsmc,rsmc/random,rsmc+rf,trust,trust/random,trust+rf,"
+        "trust-linear,revisit,stateful"
     )
     number = met = 0
     while met < 12:

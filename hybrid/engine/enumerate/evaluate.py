@@ -350,7 +350,7 @@ class Evaluation:
         return found
 
     def offence(self, axiom: int) -> tuple[int, ...]:
-        """Of a broken axiom: a shortest cycle, or the first event or pair that should not be there."""
+        """Of a broken axiom: a shortest cycle, or the first event or pair that is wrong."""
         constraint, _ = self.plan.axioms[axiom]
         value = self.value(axiom)
         if constraint.negated:

@@ -19,8 +19,8 @@ The slides are silent on these:
 - An rmw is one unit: its load and, directly after the load's source, its store; it has to revisit
   an rmw that reads from the same source. One that is revisited stores anew, and this store revisits
   in turn.
-- An await that does not accept the value of the last store in coherence waits: it is no event, and
-  the thread stands. A new last store makes an await wait again if it does not have the value.
+- An await that does not accept the value of the last store in coherence waits: it is not an event,
+  and the thread stands. A new last store makes an await wait again if it does not have the value.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class StatefulExploration:
     # ---- children
 
     def _children(self, units: Units, step: Step) -> tuple[list[Child], list[Child]]:
-        """All graphs with one access more, allowed or not; apart those in which it revisits loads."""
+        """All graphs with one access more, allowed or not; and those in which it revisits loads."""
         access = self.bench.access(step)
         if access.kind == LOAD or access.kind == RMW:
             return self._with_load(units, step, access)

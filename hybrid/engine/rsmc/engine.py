@@ -82,13 +82,19 @@ def check_supported(program: Program, model: core.Model) -> None:
     for axiom in model.constraints:
         if axiom.negated:
             raise InputError(
-                f"rsmc judges partial traces, and the axiom {axiom.name} of {model.name} can become true later",
+                (
+                    f"rsmc judges partial traces, and the axiom {axiom.name} of {model.name} "
+                    f"can become true later"
+                ),
                 axiom.span,
                 hint="Use --engine enumerate.",
             )
     has_rmw = any(i.reads and i.writes for thread in program.threads for i in thread.code)
     if has_rmw and not atomic(model):
         raise InputError(
-            f"rsmc takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",
+            (
+                f"rsmc takes read-modify-writes to be atomic, "
+                f"and the model {model.name} has no axiom that says so"
+            ),
             hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
         )

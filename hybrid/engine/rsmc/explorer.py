@@ -355,7 +355,7 @@ class RsmcExploration:
         pasts[event] = past
         self.races.note_past(event, past)
         if kind == RMW and execution.committed >> step.second & 1:
-            # Both events come as one: whoever needs one of them needs both.
+            # Both events come as one: what needs one of them needs both.
             pasts[event] = past | 1 << step.second
             pasts[step.second] = past | 1 << event
         if execution.fetched & ~self.fetched:
@@ -378,7 +378,8 @@ class RsmcExploration:
 
     def _leave(self, frame: RsmcFrame) -> None:
         self.stack.pop()
-        self.races.leave(frame)
+        if frame.template is None:
+            self.races.leave(frame)
 
     def _end(self) -> Sequence[Trace]:
         """The run goes no further: count it and show it, unless it is blocked and no assert fails

@@ -38,14 +38,18 @@ def check_program(program: Program, model: core.Model) -> None:
                 ordered[key] = _in_order(program, thread, pair, model)
             if not ordered[key]:
                 raise Unsupported(
-                    f"rsmc commits the load of a read-modify-write before its store, and the commit-before of {model.name} does not say that",
+                    (
+                        f"rsmc commits the load of a read-modify-write before its store, "
+                        f"and the commit-before of {model.name} does not say that"
+                    ),
                     pair.span,
                     hint="Use --engine enumerate or bmc.",
                 )
         for rmw, load in _early(thread) if model.forward is not None else ():
             if not _after(program, thread, rmw, load, model):
                 raise Unsupported(
-                    f"{load.label} may read from {rmw.label}, whose value depends on what it has read, before {rmw.label} has stored: "
+                    f"{load.label} may read from {rmw.label}, whose value depends on what it has "
+                    f"read, before {rmw.label} has stored: "
                     f"rsmc cannot find all such executions under {model.name}",
                     load.span,
                     hint="Use --engine enumerate or bmc.",

@@ -38,10 +38,10 @@ class RaceDetector:
             self.framed |= 1 << frame.event
 
     def leave(self, frame: RsmcFrame) -> None:
-        """A frame goes."""
-        if frame.template is None and frame.event in self.frame_of:
+        """A frame of Explore goes."""
+        if self.framed >> frame.event & 1:
             del self.frame_of[frame.event]
-            self.framed &= ~(1 << frame.event)
+            self.framed ^= 1 << frame.event
 
     def take_offered(self) -> list[tuple[Path, Template]]:
         """The templates that are offered, each with the path to its owner, for the last time."""

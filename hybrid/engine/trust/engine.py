@@ -62,7 +62,7 @@ class Trust:
         return self.exploration(program, model, limits).run()
 
     def exploration(self, program: Program, model: core.Model, limits: Limits) -> TrustExploration:
-        """A new exploration, for who wants to begin it elsewhere than at the empty graph."""
+        """A new exploration, for callers that start elsewhere than at the empty graph."""
         if self.equivalence == "rf":
             check_classes(model)
         self.counters = Counters()
@@ -96,14 +96,20 @@ def check_supported(program: Program | None, model: core.Model, engine: str = "t
     under `model`."""
     if not CommitBefore.holds_po_and_rf(model):
         raise InputError(
-            f"{engine} needs a model in which po | rf is acyclic: the commit-before of {model.name} does not contain both",
+            (
+                f"{engine} needs a model in which po | rf is acyclic: the commit-before of "
+                f"{model.name} does not contain both"
+            ),
             hint="Use --engine rsmc or enumerate.",
         )
     plan = Plan(model)
     for axiom in model.constraints:
         if axiom.negated or plan.node(axiom.expr).level == FREE:
             raise InputError(
-                f"{engine} judges partial traces, and the axiom {axiom.name} of {model.name} can become true again later",
+                (
+                    f"{engine} judges partial traces, and the axiom {axiom.name} of "
+                    f"{model.name} can become true again later"
+                ),
                 axiom.span,
                 hint="Use --engine enumerate.",
             )
@@ -111,6 +117,9 @@ def check_supported(program: Program | None, model: core.Model, engine: str = "t
     has_rmw = any(i.reads and i.writes for thread in threads for i in thread.code)
     if has_rmw and not atomic(model):
         raise InputError(
-            f"{engine} takes read-modify-writes to be atomic, and the model {model.name} has no axiom that says so",
+            (
+                f"{engine} takes read-modify-writes to be atomic, "
+                f"and the model {model.name} has no axiom that says so"
+            ),
             hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
         )
