@@ -119,7 +119,7 @@ class Execution(ExecutionState):
         return self.stored[store]
 
     def _commit_second(self, step: Step, old: int) -> None:
-        """The store of an rmw whose load read `old`; its place in co is directly after its source."""
+        """The store of an rmw whose load read `old`; in co it comes directly after its source."""
         if not self.rmw_stores(step, old):
             return
         store = step.second

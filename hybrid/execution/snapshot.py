@@ -253,7 +253,7 @@ class Snapshot(Trace):
         return found
 
     def _dependencies(self) -> list[tuple[str, int, int]]:
-        """The name of a relation within a thread, and two events that are in it, committed or not."""
+        """The name of a relation within a thread and two events in it, committed or not."""
         found: list[tuple[str, int, int]] = []
         for number in members(self._committed & ~self._numbering.initial_writes):
             step = self._steps[number]

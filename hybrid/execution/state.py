@@ -68,7 +68,7 @@ class ExecutionState:
         return True
 
     def unfounded(self) -> int:
-        """The committed loads whose sources are not committed; in a complete trace there are none."""
+        """The committed loads whose sources are not; in a complete trace there are none."""
         found = 0
         waiting = self.pending
         while waiting:

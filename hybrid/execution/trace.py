@@ -67,7 +67,7 @@ Pairs = frozenset[tuple[EventId, EventId]]
 
 @dataclass(frozen=True, slots=True)
 class TraceData:
-    """Everything about a trace, spelled out: for witnesses, drawings, replay; not for inner loops."""
+    """All about a trace, spelled out: for witnesses, drawings, replay; not for inner loops."""
 
     program: Program
     events: tuple[Event, ...]  # sorted by id, initial writes first

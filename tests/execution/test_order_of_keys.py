@@ -11,7 +11,8 @@ from hybrid.execution.trace import DataTrace
 from hybrid.program.program import Program
 
 LOOP = program(
-    "x = 0 y = 0 thread P: L: r := x; y := r; if r = 0 goto L; thread Q: x := 1; s := faa(y, 2); x := 2;"
+    "x = 0 y = 0 thread P: L: r := x; y := r; if r = 0 goto L; "
+    "thread Q: x := 1; s := faa(y, 2); x := 2;"
 )
 
 
