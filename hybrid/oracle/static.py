@@ -45,9 +45,8 @@ class StaticTable(ColumnEvaluator):
         self.columns: list[list[int]] = [[] for _ in plan.nodes]
         self._entered: list[list[int] | None] = []  # by event: what of a step's cache stands there
         self._grow(initial_writes.bit_length())
-        self._current = FetchedEvent(
-            0, "", frozenset(), 0, NO_DEPENDENCIES
-        )  # the event whose columns are made
+        # the event whose columns are made
+        self._current = FetchedEvent(0, "", frozenset(), 0, NO_DEPENDENCIES)
         for event in range(initial_writes.bit_length()):
             if initial_writes >> event & 1:
                 self._add_initial_write(event)

@@ -57,15 +57,8 @@ def dependencies_of(execution: Execution, event: int) -> dict[str, set[int]]:
     step = step_of(execution, event)
     if step is None:
         return {name: set() for name in DEPENDENCIES}
-    bits = {"addr": step.addr, "data": step.data, "ctrl": step.ctrl, "pick": step.pick}
-    found = {name: set(members(value)) for name, value in bits.items()}
-    if event == step.second:  # the store of an rmw
-        found["ctrl"] = set(members(step.second_ctrl))
-        if step.rmw_op != "xchg":
-            found["data"].add(step.event)
-        if step.rmw_op == "cas":
-            found["pick"].add(step.event)
-    return found
+    depends = step.second_depends if event == step.second else step.depends
+    return {name: set(members(getattr(depends, name))) for name in DEPENDENCIES}
 
 
 def world_of(execution: Execution) -> World:
