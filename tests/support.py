@@ -6,7 +6,7 @@ from functools import cache
 
 from hybrid.catalogue.choice import AUTO, choose
 from hybrid.catalogue.engines import make
-from hybrid.catalogue.spelling import parse_configuration
+from hybrid.catalogue.spelling import parse_configuration, spelled
 from hybrid.engine.api import Counters, Engine, Limits
 from hybrid.engine.configuration import Configuration
 from hybrid.execution.trace import Key, Status
@@ -51,9 +51,9 @@ def make_engine(configuration: str) -> Engine:
 def choose_engine(
     asked: str | None, under: Model, source: Program | None = None
 ) -> tuple[str, str]:
-    """The name of the engine that answers, and what is said of the choice; None: any engine."""
+    """The configuration that answers, and what is said of the choice; None: any engine."""
     choice = choose(Configuration(asked or AUTO), source, under)
-    return choice.configuration.engine, "\n".join(choice.notes)
+    return spelled(choice.configuration), "\n".join(choice.notes)
 
 
 def answer(source: Program, under: Model, limits: Limits, solver: str = "z3") -> Result:

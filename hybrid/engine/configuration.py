@@ -12,7 +12,8 @@ from hybrid.program.loops import DEFAULT_MAX_STEPS
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """Words that are empty were left open. `EngineEntry.completed` puts the engine's own choice in
-    their place; what is still empty then is something that the engine does not have."""
+    their place; what is still empty then is something that the engine does not have. How it is
+    spelled, catalogue/spelling.py knows."""
 
     engine: str
     equivalence: str = TRACE
