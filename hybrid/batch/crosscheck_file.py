@@ -79,7 +79,7 @@ class Compared:
 
 
 class Checker:
-    """Compares the configurations on a file under its models. A worker process has one of its own."""
+    """Compares the configurations on a file under its models. A worker process has its own."""
 
     own_progress = True  # of each configuration
     seconds = None  # the configurations have their own limits

@@ -99,7 +99,7 @@ def load_table(path: Path, asked: bool, whole: bool) -> ExpectedTable:
                 )
             rows[place] = row
     except csv.Error as error:
-        raise _fault(source, last + 1, f"no CSV: {error}") from None
+        raise _fault(source, last + 1, f"this is not CSV: {error}") from None
     if not columns:
         raise InputError(f"{path} is empty", hint=f"expected columns: file, {', '.join(COLUMNS)}")
     return ExpectedTable(path, rows, asked, whole)
@@ -135,7 +135,7 @@ def _row(source: Source, line: int, columns: list[str], cells: list[str]) -> Exp
                     source, line, f"unknown {column} `{cell}`", f"expected {', '.join(words)}"
                 )
         elif not (cell.isascii() and cell.isdigit() and len(cell) < 19):
-            raise _fault(source, line, f"`{cell}` in column {column} is no number")
+            raise _fault(source, line, f"`{cell}` in column {column} is not a number")
         else:
             kept[column] = str(int(cell))
     return ExpectedRow(file, line, kept)

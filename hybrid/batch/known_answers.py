@@ -108,7 +108,8 @@ def write_answers(folder: Path, paths: list[Path], seconds: float | None, jobs: 
     write_file(str(folder / NAME), text.getvalue())
     engines = ", ".join(dict.fromkeys(name for answer in answers for name in answer.engines))
     print(
-        f"{len(rows)} of {len(answers)} tests answered alike by {engines} in {time.monotonic() - start:.1f} s: {folder / NAME}"
+        f"{len(rows)} of {len(answers)} tests answered alike by {engines} "
+        f"in {time.monotonic() - start:.1f} s: {folder / NAME}"
     )
     return worst([answer.verdict for answer in answers])
 

@@ -28,8 +28,8 @@ MISSING = Verdict.INCONCLUSIVE.exit_code  # a row without a file, or a test not 
 def summary_text(
     results: list[Done], tables: tuple[ExpectedTable, ...], paths: list[Path], seconds: float
 ) -> str:
-    """The last lines of a batch: one paragraph a table of known answers, then one for tests that no
-    table speaks of."""
+    """The last lines of a batch: one paragraph per table of known answers, then one for tests that
+    no table speaks of."""
     lines: list[str] = []
     for table in tables:
         own = [done for done in results if done.table == str(table.path)]
@@ -42,18 +42,22 @@ def summary_text(
         refused = [done for done in others if done.end == UNSUPPORTED]
         if refused:
             lines.append(f"  unsupported: {_names(refused)}")
-    unused = [
-        table for table in tables if not any(done.table == str(table.path) for done in results)
-    ]
-    lines += [
-        f"  {table.path} is not used: it speaks of the architectures' own models (--expected takes it for others)"
-        for table in unused
-        if results
-    ]
+    lines += _unused(results, tables)
     if tables and not (others and alone):
         noun = "run" if others else "test"  # a program may run under several models
         lines.append(f"{number_of(len(results), noun)} in {seconds:.2f} s")
     return joined(lines)
+
+
+def _unused(results: list[Done], tables: tuple[ExpectedTable, ...]) -> list[str]:
+    """The tables that no test was compared with, unless there are no tests."""
+    used = {done.table for done in results}
+    return [
+        f"  {table.path} is not used: it speaks of the architectures' own models "
+        "(--expected takes it for others)"
+        for table in tables
+        if results and str(table.path) not in used
+    ]
 
 
 def groups_text(

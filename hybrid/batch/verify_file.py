@@ -55,7 +55,7 @@ class Verifier:
         self.form = form
 
     def read(self, path: Path, start: float) -> Program | Done:
-        """The program in a file, or what to say if there is none. `start` is when its time began."""
+        """The program in a file, or what to say if there is none; its time began at `start`."""
         try:
             with time_limit(self.asked.seconds), memory_limit(self.asked.max_memory):
                 return load_program(path)
@@ -69,7 +69,7 @@ class Verifier:
     def run(
         self, path: Path, program: Program, name: str, start: float
     ) -> tuple[Done, Result | None]:
-        """What came of the program under the model called `name`; the Result, if it was explored."""
+        """What came of the program under the model `name`; the Result, if it was explored."""
         seconds = self.asked.seconds
         left = None if seconds is None else max(seconds - (time.monotonic() - start), 0.001)
         deadline = None if seconds is None else start + seconds

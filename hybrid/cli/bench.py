@@ -132,11 +132,11 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--{name} is for bench {which}, not for {args.what}")
     print(f"kernel {manner()}, Python {platform.python_version()}")
     if args.what == "oracles":
-        return bench_oracles.run(args)
+        return bench_oracles.bench(args.oracles, args.model, args.programs)
     if args.what == TRUST.name:
-        return bench_trust.run(args)
+        return bench_trust.bench(args.engines, args.generated, args.repeat)
     if args.what == "parallel":
-        return bench_parallel.run(args)
+        return bench_parallel.bench(args.size, args.jobs)
     print(
         f"{'program':<32} {'model':<6} {'traces':>8} {'events':>7} {'ms/trace':>9} {'µs/event':>9}"
     )

@@ -159,10 +159,10 @@ def measure(named: Named, model: Model, programs: list[Program]) -> tuple[Cost, 
     return Cost(checks, clock.seconds), traces
 
 
-def run(args: argparse.Namespace) -> int:
-    oracles = parse_oracles(args.oracles)
-    models = [load_model(name.strip()) for name in args.model.split(",")]
-    paths = program_paths(args.programs or [str(bundled("litmus"))])
+def bench(oracle_names: str, model_names: str, files: list[str]) -> int:
+    oracles = parse_oracles(oracle_names)
+    models = [load_model(name.strip()) for name in model_names.split(",")]
+    paths = program_paths(files or [str(bundled("litmus"))])
     programs = [load_program(path) for path in paths]
     width = max(len(named.text) for named in oracles)
     print(f"{'model':<8} {'oracle':<{width}} {'checks':>8} {'µs/check':>9} {'relative':>9}")
@@ -181,13 +181,18 @@ def run(args: argparse.Namespace) -> int:
                 print(f"{named.text} and {oracles[0].text} found different traces")
                 return Verdict.DISAGREE.exit_code
     if len(models) > 1:
-        sums = {
-            text: Cost(sum(c.checks for c in costs), sum(c.seconds for c in costs))
-            for text, costs in totals.items()
-        }
-        for text, cost in sums.items():
-            _show("all", text, width, cost, sums[oracles[0].text])
+        _show_sums(totals, width)
     return 0
+
+
+def _show_sums(totals: dict[str, list[Cost]], width: int) -> None:
+    """What each oracle costs over all models, relative to the first."""
+    sums = {
+        text: Cost(sum(c.checks for c in costs), sum(c.seconds for c in costs))
+        for text, costs in totals.items()
+    }
+    for text, cost in sums.items():
+        _show("all", text, width, cost, next(iter(sums.values())))
 
 
 def _show(model: str, oracle: str, width: int, cost: Cost, base: Cost) -> None:

@@ -71,20 +71,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def bench(largest: int, jobs: int) -> int:
     print(f"{os.cpu_count()} cores")
-    several = f"{args.jobs} processes"
+    several = f"{jobs} processes"
     print(
         f"{'program':<14} {'engine':<6} {'traces':>8} {'1 process':>10} {several:>12} "
         f"{'gain':>7} {'processor time':>20}"
     )
     for name, text_of, less, under, engines in SHAPES:
-        size = max(args.size - less, 2)
+        size = max(largest - less, 2)
         title = f"{name}({size})"
         program = parse_program(Source(title, text_of(size)), title)
         model = load_model(under)
         for engine in engines:
-            print(_row(title, program, model, engine, args.jobs), flush=True)
+            print(_row(title, program, model, engine, jobs), flush=True)
     return 0
 
 

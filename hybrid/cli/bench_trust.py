@@ -121,9 +121,9 @@ def measure_apart(configuration: Configuration, case: TrustCase, repeat: int) ->
     return TrustRow(int(traces), int(blocked), int(checks), float(seconds), int(kilobytes))
 
 
-def run(args: argparse.Namespace) -> int:
-    configurations = parse_configurations(args.engines)
-    cases = parse_cases(args.generated)
+def bench(engines: str, generated: str, repeat: int) -> int:
+    configurations = parse_configurations(engines)
+    cases = parse_cases(generated)
     width = max(len(spelled(c)) for c in configurations)
     print(
         f"{'program':<14} {'engine':<{width}} {'traces':>8} {'blocked':>8} {'checks':>8} "
@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
     )
     for case in cases:
         for configuration in configurations:
-            row = measure_apart(configuration, case, args.repeat)
+            row = measure_apart(configuration, case, repeat)
             each = 1e6 * row.seconds / max(1, row.traces)
             print(
                 f"{case!s:<14} {spelled(configuration):<{width}} "

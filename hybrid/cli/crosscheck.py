@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     return _compare_files(
         CrosscheckRequest(
             paths=program_paths(args.files or [str(bundled("litmus"))]),
-            models=None if args.model is None else options.model_names(args.model),
+            models=options.model_names(args.model),
             comparing=Comparing(
                 configurations,
                 Limits(args.unroll, max_steps=args.max_steps),

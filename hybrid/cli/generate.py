@@ -30,7 +30,7 @@ EXAMPLES = """examples:
   hybrid generate --arch AArch64 "PodWW L Rfe A Pod** Fre"       annotations and wildcards
   hybrid generate --arch X86 "[Rfi,PodRR] Fre PodWR Fre" -o DIR  into DIR/SB+po+rfi-po.litmus
   hybrid generate --arch RISCV --size 4 --edges "Pod** Fence.rw.rwd** Rfe Fre Wse" -o DIR
-  hybrid generate --arch C --size 4..6 --edges "Pod** PodWWRlxRel Rfe Fre" --limit 50 --seed 1 --list
+  hybrid generate --arch C --size 4..6 --edges "Pod** PodWWRlxRel Rfe Fre" --limit 9 --seed 1 --list
   hybrid generate --arch PPC --bundle -o DIR --expected   the bundled tests, with DIR/expected.csv
 
 A cycle is a sequence of edges in diy's vocabulary; docs/generate.md lists them. Its test asks

@@ -48,13 +48,15 @@ VERBS = (
 )
 
 EXIT_CODES = """exit codes:
-  0   the claim holds; the question is answered; the answer is the one that --expect or the file names
+  0   the claim holds; the question is answered; the answer is the one that --expect or the file
+      names
   1   a claim is violated, or the answer is not the one that --expect or the file names
   2   the input is at fault
   3   no answer: a loop bound, a limit, a time-out or Ctrl-C came first
   4   two engines disagree
   70  a bug in hybrid
-  130 and 141, as shells have them: Ctrl-C came, or the reader of the output went, before there was an answer
+  130 and 141, as shells have them: Ctrl-C came, or the reader of the output went, before there
+      was an answer
 A batch exits with its worst."""
 
 INTERRUPTED = 130  # Ctrl-C outside an exploration: 128 + SIGINT, as shells have it
@@ -66,7 +68,8 @@ UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what only w
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line `argv` (without the program's name) and returns its exit code."""
     if sys.stdout is None:  # closed by the caller, who wants the exit code alone
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
+        # open as long as the process lives
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):  # a terminal without UTF-8 shows escapes, no failure
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -130,8 +130,10 @@ def add_reproducer_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def model_names(given: list[str]) -> list[str]:
-    """The models that the options --model name, each once."""
+def model_names(given: list[str] | None) -> list[str] | None:
+    """The models that the options --model name, each once; None if there is no such option."""
+    if given is None:
+        return None
     names = [name.strip() for text in given for name in text.split(",")]
     if not all(names):
         raise InputError("--model: a name is empty", hint="as in --model sc,tso")

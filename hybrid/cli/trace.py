@@ -31,8 +31,8 @@ EXAMPLES = """examples:
   hybrid trace SB.prog --number 3 --format table
   hybrid trace SB.prog --model tso --where 'P:r0=0 /\\ Q:r0=0' -o sb.svg
 
-Traces are numbered from 1 in the order in which the engine finds them. Exit code 1: there is no such
-trace.
+Traces are numbered from 1 in the order in which the engine finds them. Exit code 1: there is no
+such trace.
 """
 
 

@@ -175,13 +175,13 @@ def run(args: argparse.Namespace) -> int:
         format_of(args.witness)  # complains before the work, not after
         check_writable(args.witness)
     configuration = configuration_of(vars(args))
-    demanded = None if args.expect is None else _verdict(args.expect)
+    demanded = _verdict(args.expect)
+    of_bundle = not args.files
     files = args.files or [str(bundled("litmus"))]
     paths = program_paths(files)
     tables = find_tables(args.expected, files, paths)
-    checkpoint = None if args.checkpoint is None else Path(args.checkpoint)
-    jobs = args.jobs or (1 if args.files else cores())
-    sharing = Sharing(jobs, args.cluster, checkpoint, args.max_memory)
+    jobs = args.jobs or (cores() if of_bundle else 1)
+    sharing = Sharing(jobs, args.cluster, _path(args.checkpoint), args.max_memory)
     written = {
         "--output": args.output,
         "--witness": args.witness,
@@ -189,26 +189,30 @@ def run(args: argparse.Namespace) -> int:
         "--checkpoint": args.checkpoint,
     }
     check_outputs(written, [*paths, *(table.path for table in tables)])
-    names = None if args.model is None else options.model_names(args.model)
+    names = options.model_names(args.model)
     settings = {name: getattr(args, name) for name in SETTINGS}
     asked = VerifyRequest(
         paths,
         tables,
-        Models(names, Unnamed.OWN if args.files else Unnamed.EXPECTED),
+        Models(names, Unnamed.EXPECTED if of_bundle else Unnamed.OWN),
         Exploring(
             configuration, args.timeout, args.max_memory, args.first, args.limit, demanded or ""
         ),
-        FORMATS[args.format or (DEFAULT if args.files else OF_BUNDLE)],
+        FORMATS[args.format or (OF_BUNDLE if of_bundle else DEFAULT)],
         args.output,
         jobs,
         args.resume,
         {"hybrid": __version__, **settings, "expect": demanded},
         args.command_line,
     )
-    one = bool(args.files) and len(paths) == 1 and (names is None or len(names) == 1)
+    one = not of_bundle and len(paths) == 1 and len(names or [""]) == 1
     apart = one and not asked.form.batch and not any(table.whole for table in tables)
     _check_for_one(asked, sharing, args.witness, one, apart)
     return verify_program(asked, sharing, args.witness) if apart else verify_batch(asked)
+
+
+def _path(name: str | None) -> Path | None:
+    return None if name is None else Path(name)
 
 
 def _check_for_one(
@@ -232,8 +236,10 @@ def _check_for_one(
         check_writable(str(sharing.checkpoint))
 
 
-def _verdict(text: str) -> str:
+def _verdict(text: str | None) -> str | None:
     """The verdict that --expect names, in whatever case."""
+    if text is None:
+        return None
     if text.upper() in EXPECTED:
         return text.upper()
     guess = did_you_mean(text.upper(), EXPECTED)

@@ -137,7 +137,7 @@ class Refusals:
         return reason is not None
 
     def text(self, model: Model, reasons: str) -> str:
-        """The refusals in words; `reasons` says where the reason of the execution shown comes from."""
+        """The refusals in words; `reasons` says where those of the execution shown come from."""
         lines = [*self._summary()]
         if self.circular:
             lines.append("Left out: candidates whose values justify themselves in a circle.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hybrid.engine.api import Engine, Limits, Stopped
 from hybrid.execution.trace import Status, Trace
@@ -38,22 +38,16 @@ def search(
 ) -> Search:
     """The first complete trace that is `wanted`; or, with `unfinished`, the first run, however it
     ends."""
-    seen = 0
-    erring: Trace | None = None
-    waiting: Trace | None = None
+    met = _Met()
     partial = ""
-    bounds: set[str] = set()
     try:
         with time_limit(time_left(limits.deadline)), Progress(engine, program.name, sys.stderr):
             for trace in engine.explore(program, model, limits):
-                bounds.update(bound for _, _, bound in trace.cut())
-                seen += trace.status is Status.COMPLETE
-                if (unfinished or trace.status is Status.COMPLETE) and wanted(trace):
-                    return Search(trace, seen, "", erring, waiting)
-                if trace.status is Status.ERROR:
-                    erring = erring or trace
-                elif trace.status is Status.WAITING:
-                    waiting = waiting or trace
+                complete = trace.status is Status.COMPLETE
+                met.seen += complete
+                if (unfinished or complete) and wanted(trace):
+                    return Search(trace, met.seen, "", met.erring, met.waiting)
+                met.add(trace)
     except Stopped as stop:
         partial = stop.told or "the time is up"
     except KeyboardInterrupt:
@@ -62,8 +56,25 @@ def search(
         partial = out_of_memory(error)
         if not partial:
             raise
-    left_out = partial or _left_out(engine, limits, bounds)
-    return Search(None, seen, left_out, erring, waiting)
+    left_out = partial or _left_out(engine, limits, met.bounds)
+    return Search(None, met.seen, left_out, met.erring, met.waiting)
+
+
+@dataclass(slots=True)
+class _Met:
+    """What a search has met besides what it looks for."""
+
+    seen: int = 0  # complete traces
+    erring: Trace | None = None  # the first
+    waiting: Trace | None = None  # the first
+    bounds: set[str] = field(default_factory=set)  # those at which runs were cut
+
+    def add(self, trace: Trace) -> None:
+        self.bounds.update(bound for _, _, bound in trace.cut())
+        if trace.status is Status.ERROR:
+            self.erring = self.erring or trace
+        elif trace.status is Status.WAITING:
+            self.waiting = self.waiting or trace
 
 
 def _left_out(engine: Engine, limits: Limits, bounds: set[str]) -> str:

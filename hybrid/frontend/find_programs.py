@@ -77,10 +77,11 @@ class _Lists:
             elif name:
                 place = path.parent / name
                 if place.suffix not in LOADERS and not is_folder(place):
-                    # The line is not shown: the file may be no list at all.
+                    # The line is not shown: the file may not be a list at all.
                     raise InputError(
                         f"{path}: line {number} names neither a program nor a folder",
-                        hint=f"expected one path per line, to {', '.join(sorted(LOADERS))} or a folder",
+                        hint="expected one path per line, "
+                        f"to {', '.join(sorted(LOADERS))} or a folder",
                     )
                 found.append(str(place))
         if not found:

@@ -51,11 +51,15 @@ def told(program: Program) -> str:
     """What a mapped program was mapped to; empty for others."""
     if not program.mapped:
         return ""
-    return f"C11's orders are mapped to the instructions of {program.mapped} (--no-map: taken as they are)"
+    return (
+        f"C11's orders are mapped to the instructions of {program.mapped} "
+        "(--no-map: taken as they are)"
+    )
 
 
 def unknown(program: Program, model: Model) -> tuple[str, ...]:
-    """The annotations and fences of the program that mean nothing to the model, as users know them."""
+    """The annotations and fences of the program that mean nothing to the model, as users write
+    them."""
     if sequential(model):
         return ()
     own = default_model(program) == model.name and program.arch != C  # it knows its own machine's

@@ -23,7 +23,8 @@ def output(path: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     try:
-        stream = open(path, "w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 (closed below)
+        # closed below
+        stream = open(path, "w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     with stream:
