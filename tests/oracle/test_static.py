@@ -73,3 +73,32 @@ def test_read_modify_writes() -> None:
     found = [check_table(program(BUSY), seed) for seed in range(80)]
     assert sum(compared for compared, _ in found) > 150
     assert sum(filled for _, filled in found) > 80
+
+
+def test_paths_that_share_numbers() -> None:
+    """Events of two paths have the same numbers; what is kept of a path comes back with it."""
+    text = "x = 0 y = 0 thread P: r := x; if r goto A; sync; s := y; A: y := r; thread Q: x := 1;"
+    execution = Execution(Unfolding(program(text), 2, True))
+    steps = [step for step in execution.steps if step is not None]
+    load, store = steps[0], next(step for step in steps if step.thread == 1)
+    random_ones = RandomExpressions(random.Random(1), SETS, RELATIONS, OPERATORS)
+    plan = Plan(model_of("acyclic po"))
+    sets = [random_ones.set(2) for _ in range(20)]
+    nodes = [plan.node(expr) for expr in sets]
+    table = StaticTable(plan, execution.numbering.initial_writes)
+    execution.commit(store.event, 1)
+    worlds: list[list[set[int]]] = []
+    for source in (*execution.co[execution.location[load.event]], *execution.co[0]):
+        execution.commit(load.event, source)
+        for event in events_of(execution):
+            step = step_of(execution, event)
+            if step is not None and event == step.event:
+                table.fetch(step)
+        world = world_of(execution)
+        for expr, node in zip(sets, nodes, strict=True):
+            found = {e for e in world.events if table.members[node.index] >> e & 1}
+            assert found == world.value(expr), node
+        worlds.append([world.value(expr) for expr in sets])
+        execution.rollback()
+    assert worlds[0] != worlds[1]
+    assert worlds[:2] == worlds[2:]
