@@ -473,7 +473,7 @@ def test_a_table_may_lie_elsewhere(hybrid: Hybrid, tests: Path) -> None:
         ("file,color\n", "unknown column `color`"),
         ("file,states,states\n", "two columns `states`"),
         ("file,states\nMP.litmus\n", "expected.csv:2:1: error: 1 cells where the table has 2"),
-        ("file,states\nMP.litmus,many\n", "`many` in column states is no number"),
+        ("file,states\nMP.litmus,many\n", "`many` in column states is not a number"),
         ("file,observation\nMP.litmus,Perhaps\n", "unknown observation `Perhaps`"),
         ("file,states\nMP.litmus,1\n\nMP.litmus,2\n", "expected.csv:4:1: error: a second row"),
         ("file,states\n,1\n", "the row names no file"),
