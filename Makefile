@@ -10,7 +10,8 @@ ARCHITECTURES := PPC X86 AArch64 RISCV C
 CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
-.PHONY: demo check test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle compiled bench-compiled test-compiled results clean
+.PHONY: demo check test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle
+.PHONY: compiled bench-compiled test-compiled results clean
 
 demo: $(READY)
 	$(BIN)/hybrid verify
@@ -30,7 +31,7 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/hybrid bench rsmc
 
-# Engines against each other on random programs, COUNT for each model: some minutes a model.
+# Engines against each other on random programs, COUNT for each model: some minutes per model.
 fuzz: $(READY)
 	for model in $(MODELS); do \
 	  $(BIN)/hybrid fuzz --engines rsmc,enumerate --model $$model --count $(COUNT) --seed 1 || exit; \
@@ -54,9 +55,11 @@ corpus-mutations: $(READY) corpus-there
 
 .PHONY: corpus-there
 corpus-there:
-	@test -d $(CORPUS) || { echo "no corpus: there is no folder $(CORPUS); CORPUS=… names another" >&2; exit 1; }
+	@test -d $(CORPUS) || \
+	  { echo "no corpus: there is no folder $(CORPUS); CORPUS=… names another" >&2; exit 1; }
 
-# The litmus tests of each architecture in litmus/, with the answers on which all engines agree: some minutes.
+# The litmus tests of each architecture in litmus/, with the answers on which all engines agree:
+# some minutes.
 bundle: $(READY)
 	for arch in $(ARCHITECTURES); do \
 	  folder=litmus/$$(echo $$arch | tr A-Z a-z); \
@@ -64,8 +67,9 @@ bundle: $(READY)
 	  $(BIN)/hybrid generate --arch $$arch --bundle -o $$folder --expected -j $(JOBS) || exit; \
 	done
 
-# The same with the kernel compiled by mypyc (pyproject.toml lists its files), in a virtual environment of its own: $(COMPILED)/bin/hybrid. It is
-# built from a copy, as the native code is left beside its source, where it would be taken for it.
+# The same with the kernel compiled by mypyc (pyproject.toml lists its files), in a separate virtual
+# environment: $(COMPILED)/bin/hybrid. It is built from a copy, since the native code is left beside
+# its source, where Python would load it instead.
 compiled: $(COMPILED)/.ready
 
 bench-compiled: $(COMPILED)/.ready
@@ -81,10 +85,12 @@ $(COMPILED)/.ready: pyproject.toml $(shell find hybrid -name '*.py')
 	$(PYTHON) -m venv --clear $(COMPILED)
 	mkdir $(COMPILED)/source
 	cp -r hybrid encodings litmus pyproject.toml README.md LICENSE $(COMPILED)/source
-	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install --quiet --disable-pip-version-check '$(COMPILED)/source[dev]'
+	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install --quiet --disable-pip-version-check \
+	  '$(COMPILED)/source[dev]'
 	touch $@
 
-# The tables in results/; each names the command that made it. Nothing else should run meanwhile: some ten minutes.
+# The tables in results/; each names its command, machine, kernel and date. Nothing else should run
+# meanwhile: up to ten minutes.
 results: $(READY) $(COMPILED)/.ready
 	$(BIN)/python results/make.py $(BIN)/hybrid $(COMPILED)/bin/hybrid
 

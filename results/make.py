@@ -1,38 +1,74 @@
 """Runs the commands behind the tables in this folder and writes each output to its file, headed by
-the command. Tables of time say themselves whether the kernel was interpreted or compiled."""
+the command, the machine, the kernel and the date.
+
+    python results/make.py HYBRID COMPILED-HYBRID [FOLDER]
+
+FOLDER is where the tables go, by default this one. Nothing else should run meanwhile.
+"""
 
 from __future__ import annotations
 
+import datetime
+import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
 
+SMALL = ["--programs", "litmus/papers", "--model", "sc,tso,rc11,power"]
+
 # (file, whether with the compiled kernel, arguments)
 TABLES = [
     ("rsmc.txt", False, ["bench", "rsmc", "--repeat", "3"]),
-    ("oracles.txt", False, ["bench", "oracles"]),
-    ("trust.txt", False, ["bench", "trust", "--repeat", "2"]),
+    ("oracles.txt", False, ["bench", "oracles", *SMALL]),
+    ("trust.txt", False, ["bench", "trust"]),
     ("parallel.txt", False, ["bench", "parallel"]),
     ("rsmc-compiled.txt", True, ["bench", "rsmc", "--repeat", "3"]),
-    ("trust-compiled.txt", True, ["bench", "trust", "--repeat", "2"]),
+    ("trust-compiled.txt", True, ["bench", "trust"]),
     ("bundle.txt", False, ["verify"]),
 ]
 
+ROOT = Path(__file__).resolve().parent.parent
 
-def main(interpreted: str, compiled: str) -> int:
-    here = Path(__file__).resolve().parent
+
+def processor() -> str:
+    """The processor's name, as far as the system tells."""
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        for line in information.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def head(command: list[str], native: bool, date: datetime.date) -> str:
+    """The lines above a table."""
+    kernel = "compiled" if native else "interpreted"
+    machine = f"{processor()}, {os.cpu_count()} cores, {platform.system()}"
+    return (
+        f"$ {' '.join(command)}\n"
+        f"machine: {machine}, Python {platform.python_version()}\n"
+        f"kernel: {kernel}\n"
+        f"date: {date.isoformat()}\n\n"
+    )
+
+
+def main(interpreted: str, compiled: str, folder: Path) -> int:
     for name, native, arguments in TABLES:
         command = ["hybrid", *arguments]
         print(" ".join(command), flush=True)
         hybrid = compiled if native else interpreted
-        done = subprocess.run([hybrid, *arguments], capture_output=True, text=True, check=False)
-        text = f"$ {' '.join(command)}\n{done.stdout}"
+        done = subprocess.run(
+            [hybrid, *arguments], capture_output=True, text=True, check=False, cwd=ROOT
+        )
         if done.returncode:
             print(done.stderr, file=sys.stderr)
             return done.returncode
-        (here / name).write_text(text, encoding="utf-8")
+        text = head(command, native, datetime.date.today()) + done.stdout
+        (folder / name).write_text(text.replace(f"{ROOT}/", ""), encoding="utf-8")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2]))
+    target = Path(sys.argv[3]) if len(sys.argv) > 3 else Path(__file__).resolve().parent
+    sys.exit(main(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), target))
