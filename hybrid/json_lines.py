@@ -66,7 +66,10 @@ class Lines:
             here, there = self._settings.get(name), found.get(name)
             if here != there:
                 raise InputError(
-                    f"{self.path} is the journal of other settings: {name} is {json.dumps(there)} there, {json.dumps(here)} here",
+                    (
+                        f"{self.path} is the journal of other settings: {name} is "
+                        f"{json.dumps(there)} there, {json.dumps(here)} here"
+                    ),
                     hint="use another file, or the settings of its first line",
                 )
         self.found = [(number, self._object(number)) for number in range(2, len(lines) + 1)]
@@ -82,7 +85,7 @@ class Lines:
 
     def fault(self, message: str, number: int) -> InputError:
         """What is wrong with a line that was read."""
-        source = Source(str(self.path), "", shown=False)  # the file may be no journal at all
+        source = Source(str(self.path), "", shown=False)  # the file may not be a journal at all
         return InputError(message, Span(source, number, 1, number, 2))
 
     def add(self, line: Settings) -> None:

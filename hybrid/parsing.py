@@ -82,7 +82,7 @@ def check_depth(
     limit: int = MAX_DEPTH,
     uncounted: frozenset[str] = frozenset(),
 ) -> None:
-    """Refuse a tree with more than `limit` levels, so that whoever walks it may recurse. Nodes of
+    """Refuse a tree with more than `limit` levels, so that its walkers may recurse. Nodes of
     `uncounted` kinds add no level."""
     todo = [(tree, 1)]
     while todo:

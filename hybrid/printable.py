@@ -1,7 +1,7 @@
 """Text for people: characters that would steer a terminal, or make a text look like another one,
 are shown escaped.
 
-Names of files, threads and models and lines of sources come from whoever wrote the input.
+Names of files, threads and models and lines of sources come from the author of the input.
 Everything that is printed goes through `escaped` where it leaves (report/screen.py); what has to
 stay on one line goes through `on_one_line` before.
 """
@@ -14,7 +14,10 @@ from typing import Final
 
 # Controls (C0 but tab and newline, DEL, C1), separators of lines and paragraphs, marks of
 # direction, characters without a width.
-_HIDDEN: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+_HIDDEN: Final = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+)
 _ESCAPED: Final = re.compile(f"[{_HIDDEN}\U000e0000-\U000e007f]")
 _LINE: Final = re.compile(f"[\n{_HIDDEN}\U000e0000-\U000e007f]")
 _NAMED: Final = {"\n": "\\n", "\r": "\\r"}

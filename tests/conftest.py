@@ -9,7 +9,8 @@ import pytest
 
 from hybrid.compiled import is_compiled
 
-# When tests are started in the background, Ctrl-C may be ignored. Tests of Ctrl-C, and the processes
+# When tests are started in the background, Ctrl-C may be ignored. Tests of Ctrl-C, and the
+# processes
 # that they start, need it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

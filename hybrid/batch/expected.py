@@ -175,7 +175,7 @@ def known_answers(tables: Iterable[ExpectedTable], path: Path) -> str:
 
 
 def differences(row: ExpectedRow, result: Result) -> tuple[AnswerDifference, ...]:
-    """Where a result that is whole differs from its row. Reads-from classes are no traces: their
+    """Where a result that is whole differs from its row. Reads-from classes are not traces: their
     numbers are not compared; nor are those of an answer by witnesses alone, nor its states."""
     compared: tuple[str, ...]
     if result.equivalence == "trace":

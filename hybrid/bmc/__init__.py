@@ -1,1 +1,2 @@
-"""Bounded model checking: a whole program with bounded loops, and a memory model, as one formula."""
+"""Bounded model checking: a whole program with bounded loops, and a memory model, as one
+formula."""

@@ -1,5 +1,5 @@
-"""The instructions of a thread, each executed for all runs at once: the slots of its events, what it
-puts into registers, and the ways in which the thread ends there.
+"""The instructions of a thread, each executed for all runs at once: the slots of its events, what
+it puts into registers, and the ways in which the thread ends there.
 
 Events, numbering and dependencies are those of hybrid.program.program.
 """
@@ -197,7 +197,8 @@ class Executor:
         return slot, read
 
     def wait(self, state: ThreadState, instruction: Load | Rmw, guard: Guard, address: int) -> None:
-        """The ending in which the thread waits here; the state becomes that in which it does not."""
+        """The ending in which the thread waits here; the state becomes that in which it does
+        not."""
         terms = self.terms
         waits = terms.choice(len(self.result.slots))
         wanted = self.states.value(state, guard.value)

@@ -18,7 +18,8 @@ from hybrid.model.core import Model
 
 
 def raised(data: TraceData, model: Model, logic: Logic) -> tuple[str, ...]:
-    """The names of the flags of `model` that the run raises; `logic` is one without other clauses."""
+    """The names of the flags of `model` that the run raises; `logic` is one without other
+    clauses."""
     if not model.flags:
         return ()
     sets: dict[str, dict[Item, int]] = {}

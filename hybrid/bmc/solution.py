@@ -57,7 +57,7 @@ def read(formula: Formula) -> FormulaSolution:
             b: sum(a != b and value(formula.co[(a, b)]) for a in stores) for b in stores
         }  # how many come before it
         if sorted(earlier.values()) != list(range(len(stores))):
-            raise InternalError("a coherence order that is none")
+            raise InternalError("a coherence order that is not an order")
         co[address] = tuple(sorted(stores, key=earlier.__getitem__))
     bits = {
         slot.number: number([value(bit) for bit in formula.vector(slot.value)])

@@ -1,7 +1,7 @@
 """Values that justify themselves in a circle: a load reads from a store whose value comes, by way
 of other loads and stores, from that load.
 
-Such runs are no executions; models that allow them are answered about the others, and that there
+Such runs are not executions; models that allow them are answered about the others, and that there
 are some is counted. Most programs can have none, whatever the model: then nothing here costs
 anything. Otherwise the model is asked about circles of rf and data flow without regard to values;
 most models allow none. Where one does, another formula, in full width, tells whether there are
@@ -146,5 +146,5 @@ def circle_clause(formula: Formula, trace: BmcTrace) -> list[int]:
                 load = source
                 break
         else:
-            raise InternalError("a circle that is none")
+            raise InternalError("a circle that is not one")
     return [literal for member in way[way.index(load) :] for literal in clause[member]]

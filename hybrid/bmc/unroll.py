@@ -34,7 +34,8 @@ State = TypeVar("State")
 
 
 class Agenda(Generic[State]):
-    """The places that are reached and not yet visited, with the states that the ways to them bring."""
+    """The places that are reached and not yet visited, with the states that the ways to them
+    bring."""
 
     def __init__(self) -> None:
         self._waiting: dict[tuple[Hashable, ...], list[State]] = {}
@@ -122,7 +123,7 @@ class CodeShape:
             case Branch():
                 return after | instruction.uses if wanted else after
             case Load() | Store() | Rmw() | StoreConditional():
-                return after.difference(instruction.sets)  # what memory gives is no constant
+                return after.difference(instruction.sets)  # what memory gives is not a constant
             case Fence() | Goto() | Assume() | Assert():
                 return after
             case _:

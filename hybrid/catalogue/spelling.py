@@ -53,7 +53,7 @@ def parse_configuration(text: str, source: Source | None = None, at: int = 0) ->
 
     match = _PARTS.fullmatch(text)
     if match is None:
-        raise fault(f"'{text}' is no configuration", 0, len(text), f"expected {GRAMMAR}")
+        raise fault(f"'{text}' is not a configuration", 0, len(text), f"expected {GRAMMAR}")
     name = match["engine"]
     if name not in ENGINES:
         known = f"known: {', '.join(ENGINES)}"

@@ -91,7 +91,7 @@ def add_race_option(parser: argparse.ArgumentParser) -> None:
         choices=[each.value for each in Races],
         help="what a data race, as the model's `flag … as race` finds it, does to the answer: "
         "error (a claim, or a FORBIDDEN, becomes VIOLATED; default for C tests and for .prog "
-        "files with C11 orders), note (it is told; default elsewhere), ignore",
+        "files with C11 orders), note (it is reported; default elsewhere), ignore",
     )
 
 

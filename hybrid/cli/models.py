@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def listing() -> str:
-    """A line a built-in model: name, engines, commit-before, title."""
+    """One line per built-in model: name, engines, commit-before, title."""
     rows = [("Model", "Engines", "Commit-before", "Title")]
     for name in builtin_models():
         model = load_model(name)

@@ -5,7 +5,7 @@ too. A configuration that counts reads-from classes is compared with the project
 traces: what there is, where each load reads, and which store comes last at the locations that the
 program's condition speaks of; the coherence order that it shows for a class must be one of the full
 traces. Runs in which threads wait for ever are compared in the same way, one by one; by class,
-nothing is said of which store comes last. Other runs that are no complete traces (the loop bound,
+nothing is said of which store comes last. Other runs that are not complete traces (the loop bound,
 an access to no location, a failing assert in a blocked run) are compared as endings.py says.
 """
 
@@ -40,7 +40,7 @@ from hybrid.verdict import Verdict
 # What two configurations can differ in.
 MISSING = "missing"  # a trace that the reference has
 EXTRA = "extra"  # a trace that the reference has not
-WITNESS = "witness"  # a class is right, the coherence order shown for it is no trace
+WITNESS = "witness"  # a class is right, the coherence order shown for it is not a trace
 DUPLICATE = "duplicate"
 STUCK = "stuck"
 OUTCOME = "outcome"  # final values, failing asserts or flags of one trace
@@ -337,7 +337,8 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
 
 
 def _waiting_against(reference: Found, found: Found) -> list[Difference]:
-    """The waiting runs of one against those of the other: by class if one of them counts classes."""
+    """The waiting runs of one against those of the other: by class if one of them counts
+    classes."""
     by_class = RF in (reference.equivalence, found.equivalence)
     if by_class:
         left, right = waiting_classes(reference), waiting_classes(found)

@@ -1,5 +1,5 @@
-"""What a disputed trace is: who has it and who has not, and what two judges say who share no code
-with each other.
+"""What a disputed trace is: which configurations have it and which lack it, and what two judges say
+that share no code with each other.
 
 One judge replays the key from scratch (`hybrid.engine.enumerate.check`), the other lays the trace
 out as a committed execution and asks for a reason (`hybrid.oracle.of_trace`). Both name the axiom
@@ -25,7 +25,7 @@ class Dispute:
     lacks: tuple[str, ...]  # those that finished
     data: TraceData | None  # None: the program has no such run, whatever the model
     replayed: Refusal | None  # by key; None: allowed
-    explained: Reason | None  # by the graph; None: allowed, or there is no trace to judge
+    explained: Reason | None  # by the graph; None: allowed, or there is not a trace to judge
 
     @property
     def allowed(self) -> bool | None:

@@ -1,5 +1,5 @@
-"""Runs that are no complete traces, and in what two configurations' sets of them differ: those that
-reach the loop bound or access no location, and blocked ones in which an assert fails.
+"""Runs that are not complete traces, and in what two configurations' sets of them differ: those
+that reach the loop bound or access no location, and blocked ones in which an assert fails.
 
 Where no access of the program waits for a value the sets themselves are compared. Where one does it
 is compared which kinds there are, and which asserts fail in any run: one that stands at an await

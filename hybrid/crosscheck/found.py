@@ -52,7 +52,7 @@ class Found:
     duplicates: list[Key] = field(default_factory=list)  # met again
     misnamed: list[Key] = field(default_factory=list)  # shown for a class that is not theirs
     counters: Counters = field(default_factory=Counters)
-    endings: set[Ending] = field(default_factory=set)  # runs that are no complete traces
+    endings: set[Ending] = field(default_factory=set)  # runs that are not complete traces
     replayed: int = 0  # runs whose witnesses were replayed
     refuted: list[str] = field(default_factory=list)  # what that did not confirm
     raced: bool = False  # some run has a race
@@ -156,7 +156,10 @@ def find(
     found.counters = engine.counters
     found.seconds = time.monotonic() - start
     if found.counters.thin_air and not found.unfinished:
-        found.unfinished = f"{count(found.counters.thin_air, 'execution')} left out: values that justify themselves in a circle"
+        found.unfinished = (
+            f"{count(found.counters.thin_air, 'execution')} left out: values that justify "
+            "themselves in a circle"
+        )
     return found
 
 

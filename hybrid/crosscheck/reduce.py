@@ -401,7 +401,7 @@ def _simpler_formulas(formula: cond.Formula) -> Iterator[cond.Formula]:
 
 
 def _moved(term: cond.Term, gone: int) -> cond.Term | None:
-    """The term when thread `gone` is no more; None when it speaks of that thread."""
+    """The term when thread `gone` is gone; None when it speaks of that thread."""
     if isinstance(term, cond.LocationTerm) or term.thread < gone:
         return term
     return None if term.thread == gone else replace(term, thread=term.thread - 1)

@@ -52,7 +52,8 @@ class Shrunk:
 
 @dataclass(frozen=True, slots=True)
 class Quarrel:
-    """What must stay while shrinking: the same kind of difference between the same configurations."""
+    """What must stay while shrinking: the same kind of difference between the same
+    configurations."""
 
     model: Model
     configurations: tuple[Configuration, ...]  # those concerned, the reference first

@@ -41,7 +41,7 @@ class Counters:
     """Grows while exploring; what is in it stays true when the exploration is given up half-way."""
 
     complete: int = 0  # complete traces
-    # runs that the explorer started and that are no complete trace: a template refused, a failed
+    # runs that the explorer started and that are not complete traces: a template refused, a failed
     # assume, an await not satisfied
     blocked: int = 0
     deadlocks: int = 0  # waiting runs in which each waiting thread waits at a read-modify-write

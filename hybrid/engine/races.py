@@ -12,7 +12,7 @@ from hybrid.program.program import Program
 class Races(Enum):
     # a program with a race has no meaning: a claim about it, or a FORBIDDEN, is VIOLATED
     ERROR = "error"
-    NOTE = "note"  # a race is told, and changes no answer
+    NOTE = "note"  # a race is reported, and does not change the answer
     IGNORE = "ignore"  # it is not told beyond the flags that executions raise
 
 

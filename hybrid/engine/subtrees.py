@@ -26,7 +26,7 @@ class Left:
     """What an exploration leaves when it stops."""
 
     tasks: list[Task]  # to be done
-    offered: list[Task]  # to be done by whoever is given them, if nobody was yet
+    offered: list[Task]  # to be done by the worker they are given to, once only
     taken: list[Task]  # done already, but others may offer them
 
 

@@ -110,7 +110,7 @@ class Numbering:
     # ---- and back
 
     def slot_of(self, event: int) -> tuple[int, int]:
-        """The thread and the slot of an event that is no initial write."""
+        """The thread and the slot of an event that is not an initial write."""
         return self._meaning[event]
 
     def initial_id(self, event: int) -> tuple[int, int]:

@@ -50,7 +50,7 @@ class StepMaker:
         step.instruction = instruction
         return step
 
-    # ---- steps that are no events of the trace
+    # ---- steps that are not events of the trace
 
     def choice(self, thread: int, cursor: Cursor, instruction: ins.Instruction) -> Step:
         """Whether the instruction stores or selects the first operand."""
@@ -65,7 +65,7 @@ class StepMaker:
         self, thread: int, cursor: Cursor, instruction: ins.StoreConditional
     ) -> Cursor | Step:
         """The cursor after a store-conditional that fails: no event, but its po index is used up. A
-        step where its address may be none of a location."""
+        step where its address may not be that of a location."""
         after = self._behind(thread, cursor)
         after.index += 1
         after.slot += 1

@@ -72,8 +72,10 @@ def lastzero(n: int) -> str:
         for j in range(1, n + 1)
     ]
     about = (
-        f"{_TRUST}, Table 1, lastzero({n}): T0 looks for the last cell of the array that is 0, while each of "
-        f"{_count(n, 'thread')} sets a cell to its left neighbour's value plus 1. The search loop is written out."
+        f"{_TRUST}, Table 1, lastzero({n}): T0 looks for the last cell of the array that "
+        "is 0, while each of "
+        f"{_count(n, 'thread')} sets a cell to its left neighbour's value plus 1. The "
+        "search loop is written out."
     )
     return _program(f"lastzero({n})", about, f"a[{n + 1}] = 0", threads)
 

@@ -321,9 +321,8 @@ class _Reader:
         if index is None:
             if token not in self.names.variables and self.threads:
                 hint = did_you_mean(token, self.names.variables)
-                hint = (
-                    hint
-                    or f"a register is written with its thread: `{next(iter(self.threads))}:{token}`"
+                hint = hint or (
+                    f"a register is written with its thread: `{next(iter(self.threads))}:{token}`"
                 )
                 self.names.fail(f"unknown location `{token}`", token, hint)
             variable = self.names.scalar(token)

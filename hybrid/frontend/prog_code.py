@@ -156,7 +156,9 @@ class CodeReader(ExpressionReader):
                 self._access(tree, register, value, guard, annotations)
                 return
             if register == DROP:
-                self.names.fail(f"`{DROP}` drops what an access reads, and this is none", register)
+                self.names.fail(
+                    f"`{DROP}` drops what an access reads, and this is not an access", register
+                )
             self._refuse(guard, "an await needs a memory access")
             self._refuse(_first(annotations), "an annotation needs a memory access")
             if value.data == "call" and value.children[0] == SELECT:
@@ -297,7 +299,7 @@ class CodeReader(ExpressionReader):
             tags = self._tags(annotations, fence=True)
         elif word in self.names.variables:
             hint = f"read it `r := {word}` or write it `{word} := 1`"
-            self.names.fail(f"`{word}` alone is no instruction", word, hint)
+            self.names.fail(f"`{word}` alone is not an instruction", word, hint)
         else:
             hint = did_you_mean(word, (*FENCES, "fence", *ACCESSES))
             self.names.fail(f"unknown instruction `{word}`", word, hint)

@@ -52,7 +52,7 @@ class ExpressionReader:
         if tree.data == "computed":
             return self.expression(as_tree(tree.children[0]))
         hint = "expected a location, `[e]` or `a[e]`"
-        return self.names.fail("this is no place in memory", tree, hint)
+        return self.names.fail("this is not a place in memory", tree, hint)
 
     def _element(self, span: Span, token: lark.Token, index: Tree) -> ex.Expr:
         """The address of an array's cell: known at once when the index is, else `&a + index`."""

@@ -62,7 +62,7 @@ class Names:
         text = str(token)
         if not _NUMBER.fullmatch(text):
             hint = "numbers are decimal, without leading zeros, or hexadecimal: `10`, `0x1f`"
-            self.fail(f"`{text[:40]}` is no number", token, hint)
+            self.fail(f"`{text[:40]}` is not a number", token, hint)
         if text[:2] in ("0x", "0X"):
             value = int(text, 16)
             if value < 2**64:
@@ -106,7 +106,9 @@ class Names:
     def array(self, token: lark.Token) -> DeclaredName:
         variable = self.variable(token, "[2]")
         if variable.size is None:
-            self.fail(f"`{token}` is no array", token, f"an array is declared so: `{token}[2] = 0`")
+            self.fail(
+                f"`{token}` is not an array", token, f"an array is declared so: `{token}[2] = 0`"
+            )
         return variable
 
     def scalar(self, token: lark.Token) -> DeclaredName:
@@ -206,7 +208,7 @@ class Names:
         if initial.data == "values":
             given = [child for child in initial.children if isinstance(child, lark.Tree)]
             if variable.size is None:
-                self.fail(f"`{variable.name}` is no array and takes one value", initial)
+                self.fail(f"`{variable.name}` is not an array and takes one value", initial)
             if len(given) != variable.size:
                 expected = f"`{variable.name}` has {variable.size} cells"
                 self.fail(f"{len(given)} initial values given", initial, expected)

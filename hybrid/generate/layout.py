@@ -1,9 +1,9 @@
 """The test of a cycle before it is printed: threads, locations, values, and the condition that
 tells the cycle's execution from all others.
 
-CycleEvent i is the source of the cycle's edge i. Locations are named along the cycle (x, y, z, a, …).
-The writes to a location get 1, 2, … in the coherence order that the cycle asks for; a read at the
-end of Rf, or at the start of Fr, must see the value that makes it so.
+CycleEvent i is the source of the cycle's edge i. Locations are named along the cycle (x, y, z, a,
+…). The writes to a location get 1, 2, … in the coherence order that the cycle asks for; a read at
+the end of Rf, or at the start of Fr, must see the value that makes it so.
 
 That coherence order must be seen, too. It is, for neighbours v and v+1, when a thread touches both
 in program order (coherence then forbids the opposite), or when v+1 is the last and the final value

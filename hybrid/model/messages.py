@@ -41,7 +41,7 @@ def no_function(node: Call) -> InputError:
             did_you_mean(text_of(argument), KEYWORDS) or "expected an operator or a statement",
         )
     return InputError(
-        f"`{node.function.name}` is no function",
+        f"`{node.function.name}` is not a function",
         node.function.span,
         "an operator such as `|` or `;` may be missing behind it",
     )

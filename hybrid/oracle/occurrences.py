@@ -108,7 +108,7 @@ class Occurrences(ColumnEvaluator):
         return found
 
     def _path(self, step: Step) -> frozenset[Step]:
-        """The steps before one that is fetched now, in po order; deciding steps that are no events
+        """The steps before one that is fetched now, in po order; deciding steps that are not events
         of the trace need not be there."""
         steps = self.execution.steps
         found: list[Step] = []

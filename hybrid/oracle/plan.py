@@ -294,7 +294,7 @@ class Plan:
         return self._make(Op.COMPLEMENT, (operand,), level)
 
     def _inverse(self, operand: Node) -> Node:
-        """Pushed down to relations that are no operators, so that FIXED and POINT ones stay
+        """Pushed down to relations that are not operators, so that FIXED and POINT ones stay
         pointwise."""
         op, args = operand.op, operand.args
         if op in (Op.ID, Op.INT, Op.EXT, Op.LOC, Op.IDENTITY, Op.EMPTY):

@@ -2,7 +2,7 @@
 
 A relation is kept as columns: `columns[b]` holds the events related to b. Edges mostly go from
 events committed earlier to events committed later, so a new event mostly fills its own column and
-changes few others. Numbers 0 and 1 are no events: `columns[SOURCES]` is the union of all columns,
+changes few others. Numbers 0 and 1 are not events: `columns[SOURCES]` is the union of all columns,
 `columns[TARGETS]` the events whose column is not empty.
 
 `update` reads what the inputs have gained in this round (`gained`: pairs of an event and the new

@@ -1,8 +1,8 @@
 """What a model makes of fetched events alone: membership in sets, and columns of STATIC relations.
 
 `columns[k][e]` holds the events that relation k relates to e: a part of e's po-past and e itself.
-All of it depends on the path to e only, so it is computed once a step and kept there; fetching the
-same step again copies it, unless it is what stands there already.
+All of it depends on the path to e only, so it is computed once per step and kept there; fetching
+the same step again copies it, unless it is what stands there already.
 """
 
 from __future__ import annotations

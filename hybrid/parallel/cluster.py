@@ -28,7 +28,7 @@ INSTALL = "pip install 'hybrid-mc[cluster]'"
 _FAREWELL: Final = 5.0  # seconds to wait for a scheduler that does not answer
 _ASK: Final = 2.0  # seconds between looks for workers
 _PATIENCE: Final = 60.0  # seconds without any, after which none are expected
-# as text, as it is for who may not have hybrid
+# as text, since it runs where hybrid may be missing
 _VERSION: Final = "__import__('hybrid').__version__"
 _NAP: Final = 0.005  # seconds between looks at what has come in
 

@@ -17,7 +17,8 @@ from hybrid.report.tally import Tally
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon
 LONG: Final = 0.5
 TICK: Final = 0.2  # seconds between looks at the clock
-# workers lost one after the other, no part coming in between, after which a next one is no better
+# workers lost one after the other, no part coming in between, after which another one would not
+# help
 MANY: Final = 20
 
 

@@ -127,7 +127,7 @@ def _serve(pipe: Connection, others: list[Connection], job: Job, parent: int) ->
                 pipe.send(work(pipe.recv()))
         except (EOFError, OSError):
             raise
-        except (MemoryError, RecursionError) as error:  # which is no bug
+        except (MemoryError, RecursionError) as error:  # which is not a bug
             del work  # makes room
             pipe.send(Lost(f"out of {'memory' if isinstance(error, MemoryError) else 'stack'}"))
         except Exception as error:

@@ -111,7 +111,7 @@ def _again(job: Job, data: TraceData, what: str) -> tuple[TraceData, Tally]:
     """The trace, computed anew from its key, and a tally that has seen it alone."""
     again = check_key(job.program, job.model, key_of(data), job.configuration.limits())
     if isinstance(again, Refusal):
-        raise Implausible(f"the trace that {what} is none of the program: {again.reason}")
+        raise Implausible(f"the trace that {what} is not one of the program: {again.reason}")
     tally = _tally(job)
     trace = DataTrace(replace(again, run=data.run))
     tally.add(trace)

@@ -25,7 +25,8 @@ class Addresses:
     # ---- addresses
 
     def near(self, address: int) -> MemoryObject | None:
-        """The object at an address, or the nearest one where the address lies in the gap beside it."""
+        """The object at an address, or the nearest one where the address lies in the gap beside
+        it."""
         return self.objects.near(address)
 
     def split(self, address: int) -> tuple[str, int] | None:
@@ -45,7 +46,7 @@ class Addresses:
             return "address 0 (null)"
         found = self.near(address)
         if found is None:
-            return f"address {address}, which is no location"
+            return f"address {address}, which is not a location"
         if address > found.last:
             where = f"past the end of {found.name}"
         elif address < found.address:

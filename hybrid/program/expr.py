@@ -44,7 +44,8 @@ Expr = Const | Register | Unary | Binary
 
 
 def registers(expr: Expr) -> frozenset[str]:
-    """The names of the registers that occur in `expr`: dependencies are syntactic, `r ^ r` has r."""
+    """The names of the registers that occur in `expr`: dependencies are syntactic, `r ^ r` has
+    r."""
     if isinstance(expr, Register):
         return frozenset((expr.name,))
     if isinstance(expr, Unary):

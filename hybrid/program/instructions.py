@@ -5,8 +5,8 @@ names of cat sets to which the instruction's events belong: the annotations (`AC
 of an access and the kinds (`SYNC`, `MFENCE`, …) of a fence. A plain access has the tag `NA`.
 
 What is asked of any instruction (may it write memory, which registers does it set, where may it
-jump) each class answers itself: see answers.py. How an instruction executes and how it is spelled is
-not known here. Code that takes instructions apart for that handles every class and ends in
+jump) each class answers itself: see answers.py. How an instruction executes and how it is spelled
+is not known here. Code that takes instructions apart for that handles every class and ends in
 `assert_never`, so that the type checker names each such place when a class is added.
 """
 

@@ -54,7 +54,7 @@ class Pointers:
                 break
 
     def _base(self, address: int) -> int:
-        """The object of which an address is one; where it is none of any, itself."""
+        """The object of which an address is one; where it lies in none, itself."""
         found = self._objects.near(address)
         return address if found is None else found.address
 

@@ -27,7 +27,8 @@ TICK = 0.2  # seconds between changes of a line on the terminal
 
 
 def disagreement_text(comparison: Comparison) -> str:
-    """Every difference, each with its smallest trace; a trace that several are about is shown once."""
+    """Every difference, each with its smallest trace; a trace that several are about is shown
+    once."""
     lines: list[str] = []
     shown: dict[object, str] = {}  # keys to the configuration under which they stand
     for difference in comparison.differences:
@@ -148,7 +149,8 @@ class Reproducer:
         unfinished = "" if result.finished else "; stopped before it was minimal"
         return (
             f"shrunk to {count(len(result.program.threads), 'thread')} and "
-            f"{count(size, 'instruction')} ({count(result.kept, 'step')}, {count(result.tried, 'program')} tried, "
+            f"{count(size, 'instruction')} ({count(result.kept, 'step')}, "
+            f"{count(result.tried, 'program')} tried, "
             f"{result.seconds:.1f} s{unfinished}), saved as {self.path}\n"
             f"it still shows: {self.difference.text}\n\n{print_program(result.program)}"
         )

@@ -76,7 +76,8 @@ def _lines(result: Result) -> list[str]:
 
 
 def witnesses(quantifier: Quantifier, satisfying: int, others: int) -> tuple[int, int]:
-    """herd's positive and negative witnesses: of a ~exists those that witness the claim come first."""
+    """herd's positive and negative witnesses: of a ~exists those that witness the claim come
+    first."""
     if quantifier is Quantifier.NOT_EXISTS:
         return others, satisfying
     return satisfying, others

@@ -80,12 +80,15 @@ def _cut_messages(result: Result) -> list[str]:
         if bound == UNROLL:
             more = limits.unroll * 2 or 1
             found.append(
-                f"{number_of(runs, 'run')} cut at the loop bound (--unroll {limits.unroll}) at {where}; "
+                f"{number_of(runs, 'run')} cut at the loop bound (--unroll "
+                f"{limits.unroll}) at {where}; "
                 f"--unroll {more} goes further"
             )
         else:
             found.append(
-                f"{number_of(runs, 'run')} cut after {number_of(limits.max_steps, 'instruction')} of a thread (--max-steps "
-                f"{limits.max_steps}) at {where}: a loop without end, or one that needs a larger --max-steps"
+                f"{number_of(runs, 'run')} cut after "
+                f"{number_of(limits.max_steps, 'instruction')} of a thread (--max-steps "
+                f"{limits.max_steps}) at {where}: a loop without end, or one that needs "
+                "a larger --max-steps"
             )
     return found

@@ -82,7 +82,7 @@ def progress_line(engine: Counting, name: str, seconds: float) -> str:
 class Bar:
     """How far a batch has come, on a terminal: `[###.…] 12/584, 3.1/s, 60 s left, 1 disagree: SB`.
 
-    With `by_itself` a thread redraws it while this thread works; otherwise whoever waits calls
+    With `by_itself` a thread redraws it while this thread works; otherwise the one that waits calls
     `draw`. Nothing is written unless `stream` is a terminal and `wanted`.
     """
 

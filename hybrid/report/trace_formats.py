@@ -42,7 +42,7 @@ def _table(shown: Shown) -> str:
 
 def _json(shown: Shown) -> str:
     """The witness file that `hybrid replay` takes: with the text of the program, and the model's
-    path if it is no built-in one."""
+    path if it is not a built-in one."""
     text = shown.data.program.threads[0].span.source.text
     built_in = Path(shown.model.path).parent == bundled("encodings")
     model = shown.model.name if built_in else shown.model.path

@@ -28,7 +28,10 @@ def waiting_line(result: Result) -> str:
     """That threads can wait for ever, for formats without notes; empty: they cannot."""
     if result.waiting is None:
         return ""
-    return f"a run in which threads wait for ever: {waits_text(result.program, result.waiting.data().waiting)}"
+    return (
+        "a run in which threads wait for ever: "
+        f"{waits_text(result.program, result.waiting.data().waiting)}"
+    )
 
 
 def witness_lines(result: Result) -> list[str]:

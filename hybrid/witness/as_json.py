@@ -74,7 +74,8 @@ class WaitRecord:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A witness file, read and checked for form; whether what it says is true, `replay` finds out."""
+    """A witness file, read and checked for form; whether what it says is true, `replay` finds
+    out."""
 
     name: str  # of the program
     text: str  # its source

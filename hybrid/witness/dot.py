@@ -14,8 +14,14 @@ def draw_dot(data: TraceData, title: str, emphasis: Emphasis | None = None) -> s
     label = "".join(_escape(line) + "\\l" for line in (title, *graph.notes))
     lines = [
         "digraph trace {",
-        f'  graph [label="{label}", labelloc=t, labeljust=l, fontname="monospace", splines=true, nodesep=0.6, ranksep=0.5];',
-        '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", color="#3d444d", fontname="monospace", fontsize=11];',
+        (
+            f'  graph [label="{label}", labelloc=t, labeljust=l, fontname="monospace", '
+            "splines=true, nodesep=0.6, ranksep=0.5];"
+        ),
+        (
+            '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", '
+            'color="#3d444d", fontname="monospace", fontsize=11];'
+        ),
         '  edge [fontname="monospace", fontsize=10];',
     ]
     lines += [f"  {_node(node)}" for node in graph.initial]

@@ -69,7 +69,8 @@ class Curve:
         return self
 
     def sideways(self, to: Point, turn: float) -> Curve:
-        """A curve that leaves and arrives horizontally and is steepest about the abscissa `turn`."""
+        """A curve that leaves and arrives horizontally and is steepest about the abscissa
+        `turn`."""
         return self.curve((turn, self.end[1]), (turn, to[1]), to)
 
     def downwards(self, to: Point) -> Curve:

@@ -150,7 +150,8 @@ def _marked_steps(steps: dict[EventId, WitnessStep], emphasis: Emphasis | None) 
 def _emphasised(
     edges: set[DrawnEdge], steps: dict[EventId, WitnessStep], emphasis: Emphasis
 ) -> set[DrawnEdge]:
-    """The edges, with those of the emphasis in bold, and added where they are not drawn otherwise."""
+    """The edges, with those of the emphasis in bold, and added where they are not drawn
+    otherwise."""
     found = set(edges)
     for start, label, end in emphasis.edges:
         name = label.removesuffix("^-1")
@@ -200,7 +201,8 @@ def claim_text(data: TraceData) -> str:
 
 
 def claim_holds(data: TraceData) -> bool | None:
-    """Whether the formula of the final condition is true of this trace; None without a condition."""
+    """Whether the formula of the final condition is true of this trace; None without a
+    condition."""
     condition = data.program.condition
     if condition is None:
         return None

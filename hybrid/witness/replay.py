@@ -48,7 +48,7 @@ def replay(witness: Witness, model: Model) -> ReplayResult:
     unknown = sorted(set(witness.co) - set(addresses))
     if unknown:
         raise InputError(
-            f"the witness orders stores to `{unknown[0]}`, which is no location of its program"
+            f"the witness orders stores to `{unknown[0]}`, which is not a location of its program"
         )
     limits = Limits(witness.unroll, max_steps=witness.max_steps)
     found = check_key(program, model, key_in(witness, addresses), limits)
@@ -188,7 +188,7 @@ def _run(witness: Witness, data: TraceData) -> list[str]:
         elif event.kind == "W" and event.address is not None:
             order = orders.setdefault(event.address, [])
             if not isinstance(parameter, int) or not 0 <= parameter <= len(order):
-                found.append(f"{what}: its parameter is no place among {len(order)} stores")
+                found.append(f"{what}: its parameter is not a place among {len(order)} stores")
                 continue
             order.insert(parameter, event_id)
         else:

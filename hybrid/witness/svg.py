@@ -55,7 +55,10 @@ def draw_svg(data: TraceData, title: str, emphasis: Emphasis | None = None) -> s
     width = max(drawing.width, foot_width, len(title) * 9.1 + 2 * MARGIN, 260.0)
     height = drawing.height + 10 + foot_height + MARGIN
     shift = (width - drawing.width) / 2
-    size = f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} {number(height)}"'
+    size = (
+        f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} '
+        f'{number(height)}"'
+    )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
         f'<title id="title">{_text(title)}</title>',
@@ -102,13 +105,18 @@ def _arrowheads(graph: DrawnGraph) -> str:
 
 def _arrowhead(name: str, relation: str, size: int) -> str:
     return (
-        f'<marker id="{name}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="{size}" markerHeight="{size}" '
-        f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0.8L8,4L0,7.2z" fill="{COLOURS[relation]}"/></marker>'
+        f'<marker id="{name}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="{size}" '
+        f'markerHeight="{size}" '
+        'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0.8L8,4L0,7.2z" '
+        f'fill="{COLOURS[relation]}"/></marker>'
     )
 
 
 def _rect(rect: Rect, kind: str, radius: float) -> str:
-    place = f'x="{number(rect.x)}" y="{number(rect.y)}" width="{number(rect.width)}" height="{number(rect.height)}"'
+    place = (
+        f'x="{number(rect.x)}" y="{number(rect.y)}" width="{number(rect.width)}" '
+        f'height="{number(rect.height)}"'
+    )
     return f'<rect class="{kind}" {place} rx="{number(radius)}"/>'
 
 
@@ -154,7 +162,10 @@ def _look(edge: DrawnEdge) -> tuple[str, str]:
 def _wire(wire: Wire) -> str:
     kind, head = _look(wire.edge)
     colour = COLOURS[wire.edge.relation]
-    return f'<path class="{kind}" d={quoteattr(wire.path.svg())} stroke="{colour}" marker-end="url(#{head})"/>'
+    return (
+        f'<path class="{kind}" d={quoteattr(wire.path.svg())} stroke="{colour}" '
+        f'marker-end="url(#{head})"/>'
+    )
 
 
 def _label(wire: Wire) -> str:
@@ -185,7 +196,8 @@ def _foot(graph: DrawnGraph, top: float, width: float) -> tuple[list[str], float
         kind, head = _look(edge)
         ends = f'd="M{number(x)},{number(y)}L{number(x + 26)},{number(y)}"'
         parts.append(
-            f'<path class="{kind}" {ends} stroke="{COLOURS[edge.relation]}" marker-end="url(#{head})"/>'
+            f'<path class="{kind}" {ends} stroke="{COLOURS[edge.relation]}" '
+            f'marker-end="url(#{head})"/>'
         )
         parts.append(_line(text, x + 34, y + 4, "key"))
         x += wide

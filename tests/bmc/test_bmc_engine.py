@@ -30,14 +30,16 @@ PROGRAMS = {
         thread P: A: r := x; B: if r = 0 goto A; C: y := 1;
         thread Q: D: await(y = 1); E: x := 2;""",
     "ways that assign different registers": """x = 0
-        thread P: A: r := x; B: if r = 0 goto D; C: a := r + 1; C2: goto E; D: b := 5; E: x := b - a;
+        thread P: A: r := x; B: if r = 0 goto D; C: a := r + 1; C2: goto E;
+            D: b := 5; E: x := b - a;
         thread Q: F: x := 3;""",
     "reservations that meet": """x = 0; y = 0
         thread P: A: c := y; B: if c = 0 goto D; C: r := lr(x); C2: goto E; D: r := lr(y);
                   E: s := sc(x, 1); F: t := sc(x, 2); G: y := s + t;
         thread Q: H: y := 1;""",
     "a loop with two jumps": """x = 0
-        thread P: A: r := x; B: if r = 0 goto A; C: c := cas(x, 1, 2); D: if c != 1 goto A; E: x := 5;
+        thread P: A: r := x; B: if r = 0 goto A; C: c := cas(x, 1, 2);
+            D: if c != 1 goto A; E: x := 5;
         thread Q: F: x := 1;""",
     "a backward jump that closes no loop": """x = 0
         thread P: A: goto C; B: x := 1; B2: goto E; C: r := x; D: goto B; E: x := r + 2;""",
@@ -46,7 +48,8 @@ PROGRAMS = {
         thread P: A: r := x; B: s := r * r; C: y := s * r; D: t := s / (r - 3000000000);
         thread Q: E: x := -9223372036854775808; F: a := x; G: b := a / -1;""",
     "fetch-and-ops of fewer bits": """x = 2147483647; y = -1; z = 0
-        thread P: A: r := fetch_add32(x, 1); B: s := fetch_umin(y, 5); B2: u := y; C: z := u32(u) >>> 4;
+        thread P: A: r := fetch_add32(x, 1); B: s := fetch_umin(y, 5); B2: u := y;
+            C: z := u32(u) >>> 4;
         thread Q: D: t := fetch_add8(x, 200); E: v := x; F: z := umax(s32(v), -2);""",
     "a fetch-and-max with a guard": """x = 1; y = 0
         thread P: A: r := fetch_max(x, 5) await < 3; B: y := r;
@@ -75,7 +78,7 @@ def test_errors_say_what_happened() -> None:
     for solver in SOLVERS:
         result = answer(text, model("sc"), Limits(), solver)
         assert result.answer is Verdict.VIOLATED
-        assert result.messages == ["thread Q, C: access to address 99, which is no location"]
+        assert result.messages == ["thread Q, C: access to address 99, which is not a location"]
         assert result.witness is not None
         assert result.witness.status is Status.ERROR
 
@@ -118,7 +121,8 @@ def test_a_circle_that_has_no_values_is_none(solver: str) -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_branch_may_be_taken_because_of_a_store_behind_it(solver: str) -> None:
-    """No value is in a circle here, though the model lets each store depend on the other's branch."""
+    """No value is in a circle here, though the model lets each store depend on the other's
+    branch."""
     lenient = model_of("let fr = rf^-1 ; co\n" + COHERENT)
     text = program(
         r"""x = 0; y = 0

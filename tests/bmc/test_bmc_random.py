@@ -21,8 +21,12 @@ COUNT = {"sat": 40, "z3": 24}
 LENIENT = {
     "atomic": "empty rmw & (fre ; coe) as atomic",
     "coherent": "acyclic po-loc | com as coherent",
-    "negative": "acyclic po-loc | com\n~empty rf & ext as communicates\nflag ~empty [FW] ; rf as last",
-    "complement": "acyclic po-loc | com\nlet w = ~(po | rf | id) & (R * W)\nirreflexive w ; co ; w as odd",
+    "negative": (
+        "acyclic po-loc | com\n~empty rf & ext as communicates\nflag ~empty [FW] ; rf as last"
+    ),
+    "complement": (
+        "acyclic po-loc | com\nlet w = ~(po | rf | id) & (R * W)\nirreflexive w ; co ; w as odd"
+    ),
 }
 
 

@@ -282,7 +282,7 @@ def test_fuzz_finds_shrinks_and_saves(hybrid: Hybrid, here: Path) -> None:
     number = re.search(r"again: --only (\d+)", run.out)
     assert number is not None
     assert hybrid(*FUZZ, "--only", number[1], "--no-shrink").code == 4
-    # What was found before is told again.
+    # What was found before is reported again.
     told = hybrid(*FUZZ, "--count", "12", "--resume", "j.jsonl", "--no-shrink")
     assert told.code == 4 and f"--only {number[1]}" in told.out
 

@@ -165,7 +165,8 @@ def test_no_row_where_time_is_over(hybrid: Hybrid) -> None:
 
 
 ERRORS = [
-    (["Rfe SyncdWW Fre PodWR"], "cycle:1:5: error: Rfe ends in a read and SyncdWW starts with a write"),
+    (["Rfe SyncdWW Fre PodWR"],
+     "cycle:1:5: error: Rfe ends in a read and SyncdWW starts with a write"),
     ([], "error: no cycle is given"),
     (["PodWR Fre PodWR Fre", "--bundle"], "error: one thing at a time"),
     (["PodWR Fre PodWR Fre", "--size", "4"], "error: --size is for families"),
@@ -176,7 +177,8 @@ ERRORS = [
     (["--edges", " "], "error: no edges to build cycles from"),
     (["--edges", "PodWR P"], "--edges:1:7: error: `P` is an annotation, no edge"),
     (["--edges", "PodWR Fre", "--expected"], "error: --expected needs a folder"),
-    (["--edges", "PodWR Fre", "--timeout", "3"], "error: --timeout has no effect without --expected"),
+    (["--edges", "PodWR Fre", "--timeout", "3"],
+     "error: --timeout has no effect without --expected"),
     (["--edges", "PodWR Fre", "--size", "4..3"], "'4..3' is empty"),
     (["--edges", "PodWR Fre", "--size", "a"], "'a' is not a whole number"),
 ]  # fmt: skip

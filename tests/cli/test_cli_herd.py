@@ -1,4 +1,5 @@
-"""`--format herd`: what herd prints, construct by construct (golden); no `Ok` for a test that errs."""
+"""`--format herd`: what herd prints, construct by construct (golden); no `Ok` for a test that
+errs."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ TESTS = {
         exists (0:X2=&x[1] /\ 0:X3=x+8 /\ p=x+4 /\ q=y)
         """,
     "signs": r"""AArch64 signs
-        { uint8_t a=200; int8_t b=200; uint16_t c=-1; int16_t d=-1; uint32_t e=-1; int f=-1; uint64_t g=-1; int64_t h=-1; i=-1;
+        { uint8_t a=200; int8_t b=200; uint16_t c=-1; int16_t d=-1; uint32_t e=-1;
+          int f=-1; uint64_t g=-1; int64_t h=-1; i=-1;
           uint32_t 0:X6=0xffffffff; uint64_t 0:X7=-1; int64_t 0:X8=-1; }
          P0         ;
          MVN W0,WZR ;
@@ -83,7 +85,8 @@ TESTS = {
         { x=0; y=0; }
          P0  ;
          nop ;
-        exists (((x=0)) /\ (y=0 \/ 0:r1=1) \/ ~(x=1 /\ y = 2) /\ (x=1 => y=1 => 0:r1=0x10) /\ (true \/ x<>3))
+        exists (((x=0)) /\ (y=0 \/ 0:r1=1) \/ ~(x=1 /\ y = 2)
+          /\ (x=1 => y=1 => 0:r1=0x10) /\ (true \/ x<>3))
         """,
     "negations": r"""PPC negations
         { x=0; y=0; }

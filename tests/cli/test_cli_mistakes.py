@@ -162,7 +162,8 @@ def test_an_answer_by_the_formula_has_no_numbers_to_compare(hybrid: Hybrid) -> N
     (path,) = write_litmus(folder, "MP")
     table = folder / "expected.csv"
     table.write_text(
-        "file,observation,traces_satisfying,traces_not_satisfying,states\nMP.litmus,Sometimes,1,3,4\n"
+        "file,observation,traces_satisfying,traces_not_satisfying,states\n"
+        "MP.litmus,Sometimes,1,3,4\n"
     )
     for options in (
         (),

@@ -1,5 +1,5 @@
-"""Annotations that mean nothing to the model are told; `.prog` files with C11's orders run under
-rc11; `--map`."""
+"""Annotations that mean nothing to the model are reported; `.prog` files with C11's orders run
+under rc11; `--map`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ P1 (atomic_int* y, atomic_int* x) {
 }
 exists (1:r0=1 /\ 1:r1=0)
 """
-NOTE = "power does not know @rel, @acq: that orders nothing here; models that know it: ra, rc11, sc, tso"
+NOTE = (
+    "power does not know @rel, @acq: that orders nothing here; models that know it: ra, "
+    "rc11, sc, tso"
+)
 MAPPED = "C11's orders are mapped to the instructions of power (--no-map: taken as they are)"
 
 
@@ -72,16 +75,24 @@ def test_nothing_is_told_where_it_does_no_harm(hybrid: Hybrid, name: str) -> Non
 @pytest.mark.parametrize(
     ("code", "name", "told"),
     [
-        ("sync;", "rc11", "rc11 does not know sync: that orders nothing here; models that know it: aarch64,"),
+        (
+            "sync;",
+            "rc11",
+            "rc11 does not know sync: that orders nothing here; models that know it: aarch64,",
+        ),
         ("fence @sc;", "power", ""),
         ("fence @acq;", "power", "power does not know fence @acq: "),
         ("r := x @sc;", "power", "power does not know @sc: "),
-        ("r := x @A;", "power", "power does not know @A: that orders nothing here; models that know it: aarch64, sc\n"),
+        (
+            "r := x @A;",
+            "power",
+            "power does not know @A: that orders nothing here; models that know it: aarch64, sc\n",
+        ),
         ("lwsync;", "power", ""),
         ("r := x @rlx;", "power", ""),
         ("lwsync;", "tso", ""),
     ],
-)  # fmt: skip
+)
 def test_which(hybrid: Hybrid, code: str, name: str, told: str) -> None:
     text = f"x = 0\nthread P: {code} x := 1;\nforall (x = 1)\n"
     found = hybrid("verify", put(hybrid.folder, text, "one.prog"), "--model", name)

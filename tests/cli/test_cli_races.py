@@ -1,5 +1,5 @@
-"""`--races`, and how a data race is told: both accesses by name, in text, JSON, drawings; `replay`
-confirms it."""
+"""`--races`, and how a data race is reported: both accesses by name, in text, JSON, drawings;
+`replay` confirms it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""TruSt from the command line: `verify --engine trust`, its memory and equivalence, `bench trust`."""
+"""TruSt from the command line: `verify --engine trust`, its memory and equivalence,
+`bench trust`."""
 
 from __future__ import annotations
 
@@ -69,7 +70,7 @@ def test_bench(hybrid: Hybrid) -> None:
 
 @pytest.mark.parametrize("text", ["lastzero", "lastzero(x)", "odd(3)", ""])
 def test_programs_that_are_none(text: str) -> None:
-    with pytest.raises(InputError, match="is no generated program"):
+    with pytest.raises(InputError, match="is not a generated program"):
         parse_cases(text)
 
 

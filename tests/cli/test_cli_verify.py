@@ -217,7 +217,8 @@ def test_expect_and_a_table_of_known_answers(hybrid: Hybrid) -> None:
 
 
 def test_a_program_without_a_condition_has_no_observation(hybrid: Hybrid) -> None:
-    """A .prog one: null. A litmus test without one is `forall (true)`, and has herd's observation."""
+    """A .prog one: null. A litmus test without one is `forall (true)`, and has herd's
+    observation."""
     found = json.loads(hybrid.on("verify", "plain", "--model", "sc", "--json").out)
     assert (found["condition"], found["observation"], found["satisfying"]) == (None, None, 0)
     path = hybrid.folder / "none.litmus"

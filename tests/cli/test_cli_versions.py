@@ -1,4 +1,5 @@
-"""What programs read carries the version of its format, and files of another version are refused."""
+"""What programs read carries the version of its format, and files of another version are
+refused."""
 
 from __future__ import annotations
 

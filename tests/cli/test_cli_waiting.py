@@ -1,4 +1,4 @@
-"""Threads that wait for ever, as `hybrid verify`, `crosscheck` and `replay` tell of them."""
+"""Threads that wait for ever, as `hybrid verify`, `crosscheck` and `replay` report them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,10 @@ def test_every_engine_counts_the_same(engine: str, options: str, hybrid: Hybrid)
         {"thread": "P", "label": "L1", "location": "y", "until": "= 0"},
         {"thread": "Q", "label": "M1", "location": "x", "until": "= 0"},
     ]
-    told = "1 run ends with threads that wait for ever (deadlock): P at L1 for y = 0, Q at M1 for x = 0"
+    told = (
+        "1 run ends with threads that wait for ever (deadlock): P at L1 for y = 0, Q at M1 "
+        "for x = 0"
+    )
     assert found["messages"][0] == told
     run = hybrid("verify", path, *arguments, "--liveness")
     found = json.loads(run.out)
@@ -178,7 +181,7 @@ def test_crosscheck_compares_them(hybrid: Hybrid) -> None:
 
 @pytest.mark.parametrize(("options", "code", "word"), [("", 0, "Ok"), ("--liveness", 1, "No")])
 def test_herds_format(options: str, code: int, word: str, hybrid: Hybrid) -> None:
-    """The waiting run is told on standard error, and a violated claim is not `Ok`."""
+    """The waiting run is reported on standard error, and a violated claim is not `Ok`."""
     path = put(hybrid, "claim", CLAIM.replace("expect sc: HOLDS 2 traces\n", ""))
     run = hybrid("verify", path, "--model", "sc", "--format", "herd", *options.split())
     assert (run.code, f"\n{word}\n" in run.out) == (code, True)

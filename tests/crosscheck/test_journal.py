@@ -100,10 +100,22 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path, text: str, place: str)
         "",
         "{}",
         "nonsense",
-        '{"program": -1, "traces": 0, "blocked": 0, "differences": [], "stopped": false, "compared": 2, "left_out": []}',
-        '{"program": 1, "traces": 0, "blocked": 0, "differences": [7], "stopped": false, "compared": 2, "left_out": []}',
-        '{"program": true, "traces": 0, "blocked": 0, "differences": [], "stopped": false, "compared": 2, "left_out": []}',
-        '{"program": 3, "traces": 6, "blocked": 1, "differences": [], "stopped": false, "compared": 2, "left_out": []}',
+        (
+            '{"program": -1, "traces": 0, "blocked": 0, "differences": [], "stopped": false, '
+            '"compared": 2, "left_out": []}'
+        ),
+        (
+            '{"program": 1, "traces": 0, "blocked": 0, "differences": [7], "stopped": false, '
+            '"compared": 2, "left_out": []}'
+        ),
+        (
+            '{"program": true, "traces": 0, "blocked": 0, "differences": [], "stopped": '
+            'false, "compared": 2, "left_out": []}'
+        ),
+        (
+            '{"program": 3, "traces": 6, "blocked": 1, "differences": [], "stopped": false, '
+            '"compared": 2, "left_out": []}'
+        ),
     ],
 )
 def test_a_broken_line_is_pointed_at(tmp_path: Path, line: str) -> None:

@@ -137,7 +137,8 @@ def test_without_a_fault_they_agree(profile: str) -> None:
 
 
 def test_waiting_runs_may_move_too() -> None:
-    """A program with pointers whose threads wait for ever is the same wherever its locations lie."""
+    """A program with pointers whose threads wait for ever is the same wherever its locations
+    lie."""
     source = program(
         "x = 0; p = &x\n"
         "thread P: L0: r0 := p; L1: r1 := await([r0] = 1);\n"

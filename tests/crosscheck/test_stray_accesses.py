@@ -55,12 +55,12 @@ STRAYS = {
     ),
     "a number that was never an address": (
         "x = 3; y = 0 thread P: r := x; L: s := faa([r], 1);",
-        {"thread P, L: access to address 3, which is no location"},
+        {"thread P, L: access to address 3, which is not a location"},
     ),
     "two threads": (
         "x = 3; y = 0 thread P: r := x; L: s := [r]; thread Q: r := y; M: [&y + 1 + r] := 1;",
         {
-            "thread P, L: access to address 3, which is no location; "
+            "thread P, L: access to address 3, which is not a location; "
             "thread Q, M: access to &y+1, which is past the end of y"
         },
     ),
@@ -86,12 +86,16 @@ STRAYS = {
     ),
 }
 
-# No run comes to the access: it is no error.
+# No run comes to the access: it is not an error.
 HARMLESS = {
     "behind a test": "x = 0; p = 0 thread P: q := p; if q != 0 { r := [q]; } thread Q: p := &x;",
     "behind an await that never ends": "x = 0; z = 9 thread P: r := z; await(x = 1); [r] := 1;",
-    "behind an assume": "x = 0; p = 0 thread P: q := p; assume q != 0; r := [q]; thread Q: p := &x;",
-    "addresses past the end are values": "a[2] = 1 thread P: p := &a + 2; if p != &a { a[1] := 3; }",
+    "behind an assume": (
+        "x = 0; p = 0 thread P: q := p; assume q != 0; r := [q]; thread Q: p := &x;"
+    ),
+    "addresses past the end are values": (
+        "a[2] = 1 thread P: p := &a + 2; if p != &a { a[1] := 3; }"
+    ),
 }
 
 

@@ -32,19 +32,43 @@ BACK_ENDS: dict[str, Callable[[], Logic]] = {
 }
 
 ODD_MODELS = {
-    "differences": "let far = rf \\ po-loc\nacyclic (far | co) \\ (far ; co) | (po & ~rf)\nempty [FW] ; co ; [FW]",
-    "exact closure": "let reach = (po-loc | rf | co)+\nirreflexive reach ; (fr \\ reach)\nempty (po & (W * R)) \\ reach",
-    "exact recursion": "let rec a = rf | (a ; b) | po-loc\nand b = co | (b ; a) | (a & b)\nempty (co ; rf) \\ b as one\nempty (po ; co) \\ (a | b) as two\nflag ~empty b \\ co as more",
-    "recursion through a closure": "let rec a = rf | (a ; co)+ | (po-loc ; a*)\nirreflexive (fr \\ a) ; po\nempty (co ; co) \\ a ; a as two",
-    "recursive sets": "let rec seen = [IW] | ([range(seen ; (rf | po-loc))])\nacyclic co | (seen ; po ; seen) | rf^-1 ; co\nempty (W * R) & rf \\ (_ * range(seen))",
-    "negated": "~empty rf & ext as some\n~acyclic rf | co | fr | po as weak\nflag ~irreflexive fr ; po-loc as stale\nflag acyclic rf | po as tidy",
-    "rmw": "empty rmw & (fre ; coe)\nacyclic [RMW] ; po | po ; [_ \\ RMW] ; po | com\nflag ~empty domain(rmw) * range(rmw) & loc & ext as two",
+    "differences": (
+        "let far = rf \\ po-loc\nacyclic (far | co) \\ (far ; co) | (po & ~rf)\n"
+        "empty [FW] ; co ; [FW]"
+    ),
+    "exact closure": (
+        "let reach = (po-loc | rf | co)+\nirreflexive reach ; (fr \\ reach)\n"
+        "empty (po & (W * R)) \\ reach"
+    ),
+    "exact recursion": (
+        "let rec a = rf | (a ; b) | po-loc\nand b = co | (b ; a) | (a & b)\n"
+        "empty (co ; rf) \\ b as one\nempty (po ; co) \\ (a | b) as two\n"
+        "flag ~empty b \\ co as more"
+    ),
+    "recursion through a closure": (
+        "let rec a = rf | (a ; co)+ | (po-loc ; a*)\nirreflexive (fr \\ a) ; po\n"
+        "empty (co ; co) \\ a ; a as two"
+    ),
+    "recursive sets": (
+        "let rec seen = [IW] | ([range(seen ; (rf | po-loc))])\n"
+        "acyclic co | (seen ; po ; seen) | rf^-1 ; co\n"
+        "empty (W * R) & rf \\ (_ * range(seen))"
+    ),
+    "negated": (
+        "~empty rf & ext as some\n~acyclic rf | co | fr | po as weak\n"
+        "flag ~irreflexive fr ; po-loc as stale\nflag acyclic rf | po as tidy"
+    ),
+    "rmw": (
+        "empty rmw & (fre ; coe)\nacyclic [RMW] ; po | po ; [_ \\ RMW] ; po | com\n"
+        "flag ~empty domain(rmw) * range(rmw) & loc & ext as two"
+    ),
 }
 
 
 @cache
 def candidates(number: int, names: str) -> list[TraceData]:
-    """Executions of a random program, whatever rf and co; with the flags of the model in question."""
+    """Executions of a random program, whatever rf and co; with the flags of the model in
+    question."""
     under = odd(names)
     free = dataclasses.replace(under, axioms=under.flags)
     source = random_program(31, number, Shape((2, 3), (2, 3), (2, 2), 60))

@@ -1,5 +1,5 @@
-"""Cycles that are none: each with its place, what is wrong and, where there is something to say, a
-hint."""
+"""Cycles that are refused: each with its place, what is wrong and, where there is something to say,
+a hint."""
 
 from __future__ import annotations
 

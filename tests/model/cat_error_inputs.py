@@ -46,7 +46,7 @@ ERRORS: dict[str, str] = {
     "orders of some stores": "with mo from generate_orders(W & RLX, co0)",
     "coherence from a set": "with co from generate_cos(W)",
     "coherence from two orders": "with co from generate_cos(co0, po-loc)",
-    "coherence by a function of one's own": (
+    "coherence by the text's own function": (
         "let generate_cos(r) = r\nwith co from generate_cos(co0)"
     ),
     "another relation from orders": "with sw from generate_cos(co0)",

@@ -110,13 +110,13 @@ ALLOWED: dict[str, str] = {
         "r0 := x; r1 := faa(y, 0) @L;", "x := 1; dmb; y := 1;", r"P:r1 = 1 /\ P:r0 = 0"
     ),
     "operands of an atomic do not order its load": mp("r0 := y; r1 := cas(x, r0 + 5, r0);"),
-    "fetch-and-op: its own load is no dependency into a forwarded store": mp(
+    "fetch-and-op: its own load is not a dependency into a forwarded store": mp(
         "r0 := faa(y, 1); r2 := y; r1 := [&x + (r2 ^ r2)];"
     ).replace("Q:r0 = 1", "Q:r0 = 1 /\\ Q:r2 = 2"),
-    "load without a register is no acquire-like load for dmb.ld": mp(
+    "load without a register is not an acquire-like load for dmb.ld": mp(
         "faa(y, 1) @NoRet; dmb.ld; r1 := x;"
     ).replace("Q:r0 = 1", "y = 2"),
-    "atomic that fails is no release": two(
+    "atomic that fails is not a release": two(
         "x := 1; r2 := cas(y, 5, 6) @A @L; r0 := z;",
         "z := 1; dmb; r0 := x;",
         r"P:r0 = 0 /\ Q:r0 = 0 /\ P:r2 = 0",

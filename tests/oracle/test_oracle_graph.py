@@ -122,12 +122,18 @@ def reason_for_mp(fence: str, name: str) -> Reason | None:
         (
             "sync;",
             "power",
-            "observation (irreflexive): 1.1 --fre--> 0.0 --prop: sync;rfe--> 1.0 --ppo: addr--> 1.1",
+            (
+                "observation (irreflexive): 1.1 --fre--> 0.0 --prop: sync;rfe--> 1.0 --ppo: "
+                "addr--> 1.1"
+            ),
         ),
         (
             "lwsync;",
             "power",
-            "observation (irreflexive): 1.1 --fre--> 0.0 --prop: lwsync--> 0.2 --rfe--> 1.0 --ppo: addr--> 1.1",
+            (
+                "observation (irreflexive): 1.1 --fre--> 0.0 --prop: lwsync--> 0.2 --rfe--> "
+                "1.0 --ppo: addr--> 1.1"
+            ),
         ),
         ("isync;", "power", None),
         ("", "sc", "sc (acyclic): 0.0 --po--> 0.1 --rf--> 1.0 --po--> 1.1 --fr--> 0.0"),

@@ -156,7 +156,10 @@ def test_walks_with_reasons(name: str, oracle: str, acyclicity: str) -> None:
     ("text", "run", "refused", "reason"),
     [
         (
-            "x = 0 y = 0 thread P: A: x := 1; sync; B: y := 1; thread Q: C: r := y; sync; D: s := x;",
+            (
+                "x = 0 y = 0 thread P: A: x := 1; sync; B: y := 1; thread Q: C: r := y; "
+                "sync; D: s := x;"
+            ),
             [("A", 1), ("B", 1), ("C", "B")],
             ("D", "x"),
             "observation (irreflexive): 1.2 --fre--> 0.0 --prop: sync;rfe--> 1.0 --sync--> 1.2",
@@ -257,7 +260,10 @@ def test_what_is_not_monotone_is_refused(text: str, oracle: str) -> None:
         # each operator that the built-in models leave out
         "acyclic po | com\nlet a = [domain(rf)] ; po ; [range(co)]\nirreflexive a ; fr",
         "acyclic po | com\nempty (po ; rf)^-1 & co",
-        "acyclic po | com\nlet rec a = rf | (a ; co?) and b = a | (b & (po ; rf)+)\nempty b & int & fr^-1",
+        (
+            "acyclic po | com\nlet rec a = rf | (a ; co?) and b = a | (b & (po ; rf)+)\n"
+            "empty b & int & fr^-1"
+        ),
         "acyclic po | com\nirreflexive (rf^-1 ; rf) & (po | po^-1 ; (po ; co)*)",
         "acyclic po | com\nempty (po & ext) | (int & rf & ~po-loc^-1) ; rf",
     ],

@@ -102,7 +102,10 @@ def test_partial_traces(name: str) -> None:
         (
             "x = 0 y = 0 thread P: r := x; [&y + (r ^ r)] := 1; thread Q: s := y; x := s;",
             "power",
-            "no-thin-air (acyclic): 0.0 --ppo: addr--> 0.1 --rfe--> 1.0 --ppo: data--> 1.1 --rfe--> 0.0",
+            (
+                "no-thin-air (acyclic): 0.0 --ppo: addr--> 0.1 --rfe--> 1.0 --ppo: data--> "
+                "1.1 --rfe--> 0.0"
+            ),
         ),
         (
             "x = 0 thread P: r := faa(x, 1); thread Q: x := 5;",

@@ -127,7 +127,7 @@ FORGERIES: dict[str, Change] = {
     "errors": lambda found: found["counters"].update(errors=1),
     "no states": lambda found: found["counts"].update(outcomes=[]),
     "states of other terms": lambda found: found["counts"]["outcomes"][0][0].append(1),
-    "states that are no numbers": lambda found: found["counts"]["outcomes"].append([["a"], 0]),
+    "states that are not numbers": lambda found: found["counts"]["outcomes"].append([["a"], 0]),
     "flags": lambda found: found["counts"].update(flags={"race": 1}),
     "an offence": lambda found: found["counts"].update(offence={}),
     "seconds": lambda found: found.update(seconds=-1.0),

@@ -95,7 +95,10 @@ def test_small_numbers_have_no_names(number: int) -> None:
 
 def test_cells_of_bytes() -> None:
     """In a litmus test addresses are those of bytes."""
-    text = "PPC t\n{ int a[2]; x; 0:r1=a; 0:r2=x; int *p=&a[1]; }\n P0 ;\n lwz r3,0(r1) ;\nexists (0:r3=0)"
+    text = (
+        "PPC t\n{ int a[2]; x; 0:r1=a; 0:r2=x; int *p=&a[1]; }\n P0 ;\n lwz r3,0(r1) ;\n"
+        "exists (0:r3=0)"
+    )
     source = parse_litmus(Source("t.litmus", text))
     a = next(o.address for o in source.addresses.objects.all if o.name == "a")
     names = [source.addresses.name(a + offset) for offset in (0, 4, 2, 8)]

@@ -90,7 +90,7 @@ BAD = [
     ("a jump out of", program(ins.Goto(HERE, "A", 2))),
     ("a jump out of", program(ins.Branch(HERE, "A", R, -1))),
     (
-        "access to address 9, which is no location",
+        "access to address 9, which is not a location",
         program(replace(LOAD, address=ex.Const(HERE, 9))),
     ),
     ("unknown read-modify-write `\\*\\*`", program(replace(RMW, op="**"))),

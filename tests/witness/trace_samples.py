@@ -160,7 +160,8 @@ def lb_data(with_run: bool = True) -> TraceData:
 
 
 def mp() -> TraceData:
-    """MP with a lwsync and an address dependency that is a plain one here: the second load reads 0."""
+    """MP with a lwsync and an address dependency that is a plain one here: the second load reads
+    0."""
     base = program(
         "MP+lwsync+po",
         {
@@ -171,7 +172,8 @@ def mp() -> TraceData:
     return trace(
         asking(base, Quantifier.EXISTS, Q_r0=1, Q_r1=0),
         [
-            ((0, 0), "W", "L0", "x", 1), ((0, 1), "F", "L1", None, None), ((0, 2), "W", "L2", "y", 1),
+            ((0, 0), "W", "L0", "x", 1), ((0, 1), "F", "L1", None, None), ((0, 2), "W", "L2", "y",
+             1),
             ((1, 0), "R", "L3", "y", 1), ((1, 1), "R", "L4", "x", 0),
         ],
         {(1, 0): (0, 2), (1, 1): X},
@@ -265,10 +267,12 @@ def loop_rmw() -> TraceData:
         asking(base, Quantifier.FORALL, P_r0=1, x=1),
         [
             ((0, 0), "R", "L0", "x", 5), ((0, 2), "B", "L1", None, None),
-            ((0, 3), "R", "L0", "x", 0), ((0, 4), "W", "L0", "x", 1), ((0, 5), "B", "L1", None, None),
+            ((0, 3), "R", "L0", "x", 0), ((0, 4), "W", "L0", "x", 1), ((0, 5), "B", "L1", None,
+             None),
             ((1, 0), "W", "L3", "x", 5),
             ((1, 1), "R", "L4", "y", 0), ((1, 3), "B", "L6", None, None),
-            ((1, 4), "R", "L4", "y", 0), ((1, 5), "W", "L5", "y", 1), ((1, 6), "B", "L6", None, None),
+            ((1, 4), "R", "L4", "y", 0), ((1, 5), "W", "L5", "y", 1), ((1, 6), "B", "L6", None,
+             None),
             ((1, 7), "W", "L7", "x", 0),
         ],
         {(0, 0): (1, 0), (0, 3): (1, 7), (1, 1): Y, (1, 4): Y},

@@ -23,7 +23,7 @@ from hybrid.program.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a trace is none of the program under the model."""
+    """Why a trace is not one of the program under the model."""
 
     reason: str
     axiom: str | None = None  # the name of the axiom that it breaks
@@ -98,11 +98,11 @@ def _execute(program: Program, key: Key, limits: Limits) -> TraceData | Refusal:
         return Refusal("the key names an event twice")
     for address in co:
         if address not in program.by_address:
-            return Refusal(f"the key has stores to {address}, which is no location")
+            return Refusal(f"the key has stores to {address}, which is not a location")
     stores = {*placed, *((-1, i) for i in range(len(program.locations)))}
     for load, source in rf.items():
         if source not in stores:
-            return Refusal(f"the load {load} reads from {source}, which is no store of the key")
+            return Refusal(f"the load {load} reads from {source}, which is not a store of the key")
     refusal = Refusal("no run of the program has this key")
     pending: list[dict[EventId, bool]] = [{}]  # guesses to try
     first = True

@@ -1,8 +1,8 @@
 """A64 instructions on registers: arithmetic, logic, shifts, moves, comparisons, selections.
 
 The flags are the registers N, Z, C and V, each 0 or 1, so that a branch depends on what the last
-instruction that set them depends on. The result of CSEL and its kin depends on the register that is
-selected, and by selection (Arm's "pick dependencies") on the flags.
+instruction that set them depends on. The result of CSEL and its relatives depends on the register
+that is selected, and by selection (Arm's "pick dependencies") on the flags.
 """
 
 from __future__ import annotations

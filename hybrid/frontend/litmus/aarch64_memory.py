@@ -242,7 +242,7 @@ def _fetch(op: str, order: str, register: str, bits: int, invert: bool = False) 
 
 
 def _update(op: str, order: str, register: str, bits: int, invert: bool = False) -> list[Form]:
-    """The same without a destination: STADD and its kin."""
+    """The same without a destination: STADD and its relatives."""
 
     def emit(code: Code, source: str, address: AddressOperand) -> None:
         operand = code.unary("~", code.reg(source)) if invert else code.reg(source)
@@ -272,7 +272,8 @@ _OPERATIONS = (
     ("UMIN", "umin", False),
 )
 
-# The letters of a form, read by aarch64_operands.SHAPES: `W X` a register that is written, `w x` one
+# The letters of a form, read by aarch64_operands.SHAPES: `W X` a register that is written, `w x`
+# one
 # that is read; an address: `a` [Xn], `o` with a number, `m` with a number or register, `p` one that
 # is written back; `i` a number.
 TABLE: dict[str, list[Form]] = {

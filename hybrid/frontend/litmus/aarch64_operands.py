@@ -2,8 +2,8 @@
 options of barriers.
 
 The letters under which instructions ask for them stand in SHAPES. X registers are the registers of
-the program; a W register is the low half of one, and what reads it looks at no more. Writing it
-clears the upper half. XZR and WZR read as 0 and take no value.
+the program; a W register is the low half of one, and what reads it looks at nothing else. Writing
+it clears the upper half. XZR and WZR read as 0 and take no value.
 """
 
 from __future__ import annotations

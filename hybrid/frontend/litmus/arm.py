@@ -4,7 +4,7 @@ edition" describes them.
 A small part: loads, stores, exclusives, barriers, a few operations on registers, comparisons and
 branches on them. Registers hold signed 32-bit numbers. `flags` is the difference of what was last
 compared. The result of a store-exclusive carries no dependencies. Instructions on a condition
-(`MOVNE`) and those that set flags besides (`ADDS`) are refused.
+(`MOVNE`) and those that also set flags (`ADDS`) are refused.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Form:
     """One way to write an instruction: shapes of its operands, `"R,r,i"`, and what it does."""
 
     shapes: str
-    emit: Callable[..., None]  # gets the Code and a value an operand
+    emit: Callable[..., None]  # gets the Code and one value per operand
 
     @property
     def letters(self) -> tuple[str, ...]:

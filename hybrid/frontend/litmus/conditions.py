@@ -28,7 +28,7 @@ _INT = cond.Look(INT)
 
 
 def look_of(type_: sx.CType) -> cond.Look:
-    """How values of a type are printed; a pointer as a whole number, if it is no address."""
+    """How values of a type are printed; a pointer as a whole number, if it is not an address."""
     return cond.Look() if type_.pointers else cond.Look(type_.bits, type_.signed)
 
 
@@ -60,7 +60,7 @@ class Conditions:
         thread = self.thread(place.thread, place.span)
         name = self.register_of(thread, place.register)
         if name is None:
-            raise InputError(f"`{place.register}` is no register", place.span)
+            raise InputError(f"`{place.register}` is not a register", place.span)
         return thread, name
 
     def term(self, place: sx.Place | sx.RegisterPlace) -> cond.Operand:

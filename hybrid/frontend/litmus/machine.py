@@ -106,7 +106,7 @@ def assemble(test: sx.LitmusTest, architecture: InstructionSet) -> Program:
 
 
 def _registers(test: sx.LitmusTest, memory: Memory, conditions: Conditions) -> list[dict[str, int]]:
-    """Initial values of registers, a dictionary a thread; their types become known to
+    """Initial values of registers, one dictionary per thread; their types become known to
     `conditions`."""
     initial: list[dict[str, int]] = [{} for _ in test.columns]
     looks = conditions.looks
@@ -145,7 +145,7 @@ def _start_named(
             continue
         register = register_of(0, init.register)
         if not register:
-            raise InputError(f"`{init.register}` is no register", init.span)
+            raise InputError(f"`{init.register}` is not a register", init.span)
         if register in given or any(register in thread.initial for thread in threads):
             message = f"register `{init.register}` has two initial values"
             raise InputError(message, init.span)

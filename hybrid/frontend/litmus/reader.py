@@ -3,7 +3,7 @@
     PPC MP+sync+addr                              architecture and name
     "SyncdWW Rfe DpAddrdR Fre"                    a text in quotes, and lines Key=value
     { 0:r2=x; 0:r4=y; uint64_t z; int a[2]; }     the initial state
-     P0           | P1           ;                a column a thread (of C: a function a thread)
+     P0           | P1           ;                one column per thread (of C: one function)
      stw r1,0(r2) | lwz r1,0(r2) ;
     locations [x; 0:r1;] filter (x=1)             what else to show; which executions count
     exists (1:r1=1 /\\ x=2)
@@ -40,7 +40,7 @@ _IN_CODE = re.compile(rf"\n[ \t]*((?:~|not\b)[ \t]*exists|{_END})\b")
 
 
 def read_litmus(source: Source, known: Sequence[str] = ()) -> sx.LitmusTest:
-    """What the text says; an InputError where it is none of the format, Unsupported where it is of
+    """What the text says; an InputError where it is not in the format, Unsupported where it is of
     a language that hybrid does not read. With `known`, the architectures that there are, any other
     is Unsupported before the rest is looked at."""
     scanner = Scanner(source)
@@ -206,7 +206,7 @@ def _cell(scanner: Scanner, start: int, blanked: str) -> sx.Cell | None:
 
 
 def _functions(scanner: Scanner) -> tuple[sx.ThreadFunction, ...]:
-    """The threads of C: what stands between their brackets is left to whoever knows C."""
+    """The threads of C: what stands between their brackets is left to the reader of C."""
     found: list[sx.ThreadFunction] = []
     while not _ends(scanner):
         start = scanner.position

@@ -2,9 +2,9 @@
 I, describes them.
 
 Loads, stores, load-reserves, store-conditionals and AMOs take the suffixes `.aq`, `.rl`, `.aq.rl`
-and `.aqrl`, as herd writes them; a plain load is no release alone and a plain store no acquire
-alone. Registers have their numbers or the names of the calling convention. A 32-bit operation
-leaves its result with its sign in all 64 bits.
+and `.aqrl`, as herd writes them; a plain load is not a release alone and a plain store not an
+acquire alone. Registers have their numbers or the names of the calling convention. A 32-bit
+operation leaves its result with its sign in all 64 bits.
 
 There are no devices: of the letters of a fence `i` and `o` order nothing, and `fence` alone is
 `fence rw,rw`. The result of a store-conditional depends on its store, as the manual has it.
@@ -378,8 +378,8 @@ RISCV = mc.InstructionSet(
     },
     table=_TABLE,
     hints={
-        **{f"l{width}.rl": "a load is no release; `.aq.rl` is both" for width in "bhwd"},
-        **{f"s{width}.aq": "a store is no acquire; `.aq.rl` is both" for width in "bhwd"},
+        **{f"l{width}.rl": "a load is not a release; `.aq.rl` is both" for width in "bhwd"},
+        **{f"s{width}.aq": "a store is not an acquire; `.aq.rl` is both" for width in "bhwd"},
         "jal": "only jumps within the thread: `j label`",
         "jalr": "only jumps within the thread: `j label`",
     },

@@ -1,7 +1,7 @@
 """The scanner of .litmus texts: places, comments, tokens.
 
-Comments are `(* … *)`, which nest, `/* … */` and `// …`. Inside functions of C `(*` is no comment:
-there it opens `(*x)`.
+Comments are `(* … *)`, which nest, `/* … */` and `// …`. Inside functions of C `(*` is not a
+comment: there it opens `(*x)`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Scanner:
         raise Unsupported(f"unsupported {message}", self.span(token.start, token.end), hint)
 
     def skip(self, prose: bool = False) -> None:
-        """Passes blanks and comments; in prose, one that is never closed is none."""
+        """Passes blanks and comments; in prose, one that is never closed does not count."""
         while True:
             blank = _BLANK.match(self.text, self.position)
             if blank is not None:

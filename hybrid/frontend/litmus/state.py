@@ -93,7 +93,7 @@ class Memory:
         variable = self.variables[init.name]
         first = init.index or 0
         if variable.cells is None and len(init.values) != 1:
-            raise InputError(f"`{init.name}` is no array", init.span)
+            raise InputError(f"`{init.name}` is not an array", init.span)
         if variable.cells is not None and init.index is None and init.length is None:
             raise InputError(f"`{init.name}` is an array", init.span, f"write `{init.name}[0]=…`")
         if first + len(init.values) > (variable.cells if variable.cells is not None else 1):

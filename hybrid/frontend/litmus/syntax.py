@@ -140,7 +140,7 @@ class RegisterInit:
     span: Span
     type: CType | None
     place: RegisterPlace
-    value: Value | None  # None: only its type is told
+    value: Value | None  # None: only its type is given
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """How wide the accesses of a test are: refuses mixed sizes, drops extensions that change nothing.
 
-What registers and variables may hold is told by a range of numbers and a set of variables into
+What registers and variables may hold is described by a range of numbers and a set of variables into
 which they may point: of registers before each instruction, of variables for all times at once,
 grown until nothing changes. An access of another width than its variable's is unsupported. A
 variable without a type, or a pointer, is as wide as its accesses, which then must agree. `s32(e)`

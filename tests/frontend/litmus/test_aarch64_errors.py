@@ -33,7 +33,7 @@ UNSUPPORTED: dict[str, tuple[str, str]] = {
     "no such register": ("MOV X31,#1", ""),
     "vector register": ("LDR Q0,[X20]", ""),
     "stack pointer": ("LDR X0,[SP]", ""),
-    "base is no X register": ("LDR W0,[W20]", ""),
+    "base is not an X register": ("LDR W0,[W20]", ""),
     "zero register as base": ("LDR W0,[XZR]", ""),
     "index without extension": ("LDR W0,[X20,W1]", ""),
     "wrong extension": ("LDR W0,[X20,W1,SXTX]", ""),

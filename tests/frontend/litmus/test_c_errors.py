@@ -104,7 +104,7 @@ UNSUPPORTED: dict[str, str] = {
 }
 # name: the whole test
 WHOLE: dict[str, tuple[type[InputError], str]] = {
-    "parameter that is no pointer": (InputError, litmus("", parameters="int x")),
+    "parameter that is not a pointer": (InputError, litmus("", parameters="int x")),
     "parameter without a name": (InputError, litmus("", parameters="int *, int *y")),
     "parameter twice": (InputError, litmus("", parameters="int *x, int *x")),
     "unknown type of a parameter": (Unsupported, litmus("", parameters="foo *x")),

@@ -75,7 +75,7 @@ def test_a_wide_named_register_is_compared_with_all_its_bits() -> None:
         ("0:%a=x; %a=y;", "two initial values"),
         ("%a[1]=x;", "is a register"),
         ("x=%a;", "is a register"),
-        ("X%a=x;", "is no register"),
+        ("X%a=x;", "is not a register"),
     ],
 )
 def test_named_registers_in_wrong_places(state: str, said: str) -> None:
@@ -89,7 +89,7 @@ def test_a_named_register_needs_its_thread_in_the_condition() -> None:
 
 
 def test_c_has_no_named_registers() -> None:
-    with pytest.raises(InputError, match="`%a` is no variable"):
+    with pytest.raises(InputError, match="`%a` is not a variable"):
         parse("C t\n{ %a=x; }\nP0 (int *x) { *x = 1; }\nexists (x=1)")
 
 

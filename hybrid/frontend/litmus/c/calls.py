@@ -138,11 +138,11 @@ class Calls(Expressions):
         name = str(tree.children[0]) if tree.data == "name" else ""
         if name not in cf.ORDERS:
             hint = did_you_mean(name, cf.ORDERS) or f"expected one of {', '.join(cf.ORDERS)}"
-            self.trees.fail("this is no memory order", tree, hint)
+            self.trees.fail("this is not a memory order", tree, hint)
         tag = cf.ORDERS[name]
         if tag not in cf.SENSIBLE[use]:
             able = [order for order, t in cf.ORDERS.items() if t in cf.SENSIBLE[use]]
-            message = f"`{name}` is no order for a {use}"
+            message = f"`{name}` is not an order for a {use}"
             self.trees.fail(message, tree, f"expected one of {', '.join(able)}")
         return tag
 

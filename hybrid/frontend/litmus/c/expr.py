@@ -286,7 +286,7 @@ class Expressions(ABC):
         elif tree.data == "index":
             base, offset = self.number(tree.children[0]), self.number(tree.children[1])
             if base.type.pointee is None or offset.type.pointee is not None:
-                self.trees.fail("this is no array", tree)
+                self.trees.fail("this is not an array", tree)
             return self.pointed(tree, self._with_pointers(tree, "+", base, offset))
         hint = "expected a variable, `*x` or `x[i]`"
         raise self.trees.error("this cannot be assigned to", tree, hint)
@@ -295,7 +295,7 @@ class Expressions(ABC):
         pointee = pointer.type.pointee
         if pointee is None:
             hint = f"it is of type {pointer.type.name}"
-            self.trees.fail("this is no pointer", tree, hint)
+            self.trees.fail("this is not a pointer", tree, hint)
         if not pointee.bits:
             self.trees.fail("a pointer to void has no content", tree)
         return MemoryCell(pointer.expr, pointee)

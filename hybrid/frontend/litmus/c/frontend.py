@@ -44,7 +44,7 @@ class _Compiler:
         test, conditions = self.test, self.conditions
         for init in test.initial:
             if isinstance(init, sx.NamedInit):
-                raise InputError(f"`{init.register}` is no variable", init.span)
+                raise InputError(f"`{init.register}` is not a variable", init.span)
             if isinstance(init, sx.RegisterInit):
                 thread = conditions.thread(init.place.thread, init.place.span)
                 if init.place.register in self.initial[thread]:
@@ -121,7 +121,7 @@ class _Compiler:
             token = token_of(name)
             if type_.pointee is None:
                 hint = f"it stands for a location: `{type_.name} *{token}`"
-                self.trees.fail(f"the parameter `{token}` is no pointer", parameter, hint)
+                self.trees.fail(f"the parameter `{token}` is not a pointer", parameter, hint)
             if token in found:
                 self.trees.fail(f"`{token}` is declared twice", token)
             span = self.trees.span(token)

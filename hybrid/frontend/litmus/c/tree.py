@@ -80,7 +80,7 @@ class Trees:
         fits."""
         match = _NUMBER.fullmatch(token)
         if match is None or (match[2] and match[4]):
-            self.fail(f"`{token}` is no number", token)
+            self.fail(f"`{token}` is not a number", token)
         digits, decimal = match[1], match[1][0] != "0"
         octal = digits[0] == "0" and len(digits) > 1 and digits[1] not in "xX"
         value = int(digits, 8 if octal else 0)
