@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hybrid.bmc.entry import SAT, SOLVERS, Z3
 from hybrid.bmc.flags import raised
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.question import satisfied
 from hybrid.bmc.ranges import Ranges
 from hybrid.bmc.solution import BmcTrace, blocking, read
+from hybrid.bmc.solvers import SAT, SOLVERS, Z3
 from hybrid.bmc.symbolic import symbolic
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.thin_air import allows_circle, can_be_circular, circle_clause, has_circle

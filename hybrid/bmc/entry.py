@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from hybrid.bmc.solvers import FASTER, SAT, SOLVERS
 from hybrid.engine.api import TRACE, WITNESS, Engine
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.entry import Auto, EngineEntry, Role
-
-Z3, SAT = "z3", "sat"
-SOLVERS = (Z3, SAT)
-FASTER = SAT  # for going through all traces
 
 
 def _make(configuration: Configuration) -> Engine:

@@ -26,7 +26,7 @@ from hybrid.source import Source
 EXAMPLES = """examples:
   hybrid bench rsmc
   hybrid bench rsmc --repeat 5
-  hybrid bench rsmc --largest 10       Fig. 11 up to ten stores a thread: 184,759 traces
+  hybrid bench rsmc --largest 10       Fig. 11 up to ten stores per thread: 184,759 traces
   hybrid bench oracles                 what a check costs with each oracle
   hybrid bench parallel -j 4           what four processes gain
   hybrid bench trust                   what an execution costs TruSt in its forms, and its memory
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=options.positive,
         default=8,
         metavar="K",
-        help="rsmc: stores a thread in the largest Fig. 11; default %(default)s",
+        help="rsmc: stores per thread in the largest Fig. 11; default %(default)s",
     )
     bench_oracles.configure(parser)
     bench_trust.configure(parser)

@@ -72,7 +72,7 @@ def parse_cases(text: str) -> list[TrustCase]:
         digits = number.removesuffix(")")
         if name not in GENERATORS or not bracket or not digits.isdecimal():
             raise InputError(
-                f"'{word.strip()}' is no generated program",
+                f"'{word.strip()}' is not a generated program",
                 hint=f"expected NAME(N) with one of {', '.join(GENERATORS)}",
             )
         generate(name, int(digits[:19]))  # complains of a size that it does not have

@@ -49,7 +49,7 @@ A file may state what it expects under a model. An answer that differs from it i
 is equal to it is shown `(as expected)` and counts as 0 in the exit code, an expected VIOLATED or
 BOUNDED included. The same holds of known answers in a table, {NAME} beside the tests or --expected.
 --expect VERDICT takes the place of what files expect: every program must get that answer, or the
-exit code is 1. A table is compared besides.
+exit code is 1. A table is compared as well.
 """
 SETTINGS = (  # the options that decide what comes of a test
     "engine",

@@ -25,7 +25,7 @@ class Dispute:
     lacks: tuple[str, ...]  # those that finished
     data: TraceData | None  # None: the program has no such run, whatever the model
     replayed: Refusal | None  # by key; None: allowed
-    explained: Reason | None  # by the graph; None: allowed, or there is not a trace to judge
+    explained: Reason | None  # by the graph; None: allowed, or there is no trace to judge
 
     @property
     def allowed(self) -> bool | None:

@@ -57,7 +57,7 @@ from hybrid.model.syntax import (
     Node,
     Nothing,
     Postfix,
-    Said,
+    Remark,
     TryWith,
     WithFrom,
     defined_in,
@@ -79,7 +79,7 @@ class Elaborator:
     axioms: list[core.Axiom] = field(default_factory=list)
     annotated: list[tuple[int, dict[str, core.Expr], Span]] = field(default_factory=list)  # the
     # special comments of a file, by word, with its depth: 0 is the model's own text
-    said: list[tuple[int, Said]] = field(default_factory=list)  # those of names, with the depth
+    said: list[tuple[int, Remark]] = field(default_factory=list)  # those of names, with the depth
     groups: int = 0
     calls: int = 0
     mentioned: set[str] = field(

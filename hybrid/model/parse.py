@@ -42,7 +42,7 @@ from hybrid.model.syntax import (
     Node,
     Nothing,
     Postfix,
-    Said,
+    Remark,
     Statement,
     TryWith,
     WithFrom,
@@ -132,7 +132,7 @@ def parse(source: Source) -> File:
     if children and children[0].data == "title":
         title = _title(source, children.pop(0))
     statements = [_statement(source, child) for child in children if child.data != "show"]
-    every: dict[str, Annotation | Said] = {}
+    every: dict[str, Annotation | Remark] = {}
     for comment in annotations:
         annotation = _annotation(source, comment)
         first = every.setdefault(annotation.word, annotation)
@@ -140,7 +140,7 @@ def parse(source: Source) -> File:
             raise InputError(
                 f"a second {annotation.word}", annotation.span, f"the first is at {first.span}"
             )
-    said = tuple(each for each in every.values() if isinstance(each, Said))
+    said = tuple(each for each in every.values() if isinstance(each, Remark))
     found = {each.word: each for each in every.values() if isinstance(each, Annotation)}
     if found and COMMIT_BEFORE not in found:
         alone = next(iter(found.values()))
@@ -273,7 +273,7 @@ def _check_head(source: Source, text: str, line: int) -> None:
         raise InputError(f"unexpected `{head[1]}`", span, f"did you mean `{near[0]}`?") from None
 
 
-def _annotation(source: Source, comment: _Comment) -> Annotation | Said:
+def _annotation(source: Source, comment: _Comment) -> Annotation | Remark:
     span = _span(source, comment.start, comment.end)
     if not comment.text.strip():
         raise InputError("an empty special comment", span, "expected `(*% commit-before E *)`")
@@ -293,7 +293,7 @@ def _annotation(source: Source, comment: _Comment) -> Annotation | Said:
     if (word == MACHINE and len(names) > 1) or not all(isinstance(n, Name) for n in names):
         expected = "the name of a machine" if word == MACHINE else "names with `|` between them"
         raise InputError(f"{expected} should follow `{word}`", span)
-    return Said(span, str(word), tuple(n.name for n in names if isinstance(n, Name)))
+    return Remark(span, str(word), tuple(n.name for n in names if isinstance(n, Name)))
 
 
 def _title(source: Source, tree: Tree) -> str:

@@ -188,7 +188,7 @@ ANNOTATIONS = (*RELATIONS, *WORDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Remark:
     """`(*% word name | name … *)`."""
 
     span: Span
@@ -201,7 +201,7 @@ class File:
     title: str
     statements: tuple[Statement, ...]  # `show` and `unshow` left out: they say what to draw only
     annotations: tuple[Annotation, ...] = ()  # at most one of each word; a commit-before among them
-    said: tuple[Said, ...] = ()  # at most one of each word
+    said: tuple[Remark, ...] = ()  # at most one of each word
 
 
 def children(node: Node) -> tuple[Node, ...]:

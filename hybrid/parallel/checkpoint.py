@@ -132,7 +132,7 @@ class Checkpoint:
         )
         tasks = _as_tuples(found["tasks"])
         if not all(isinstance(task, tuple) for task in tasks):
-            raise ValueError("a task is no list")
+            raise ValueError("a task is not a list")
         return ExplorationProgress(
             list(tasks),
             {bytes.fromhex(mark) for mark in found["taken"]},

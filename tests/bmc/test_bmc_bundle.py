@@ -9,7 +9,7 @@ import pytest
 from support import answer
 
 from hybrid.bmc.engine import Bmc
-from hybrid.bmc.entry import SOLVERS
+from hybrid.bmc.solvers import SOLVERS
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
 from hybrid.frontend.prog import load_prog

@@ -10,7 +10,7 @@ from support import answer, model, model_of, program
 
 from hybrid.bmc import solution
 from hybrid.bmc.engine import Bmc, make_logic
-from hybrid.bmc.entry import SOLVERS
+from hybrid.bmc.solvers import SOLVERS
 from hybrid.engine.api import Limits, Stopped
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Status

@@ -7,7 +7,7 @@ import pytest
 from bmc_programs import arithmetic_program, assert_same
 from support import MODELS, model, model_of
 
-from hybrid.bmc.entry import SOLVERS
+from hybrid.bmc.solvers import SOLVERS
 from hybrid.crosscheck.random_programs import Shape, estimate, random_program
 from hybrid.execution.trace import Status
 

@@ -1,5 +1,5 @@
-"""A new engine is one file and one entry: in a copy of the package with nothing else touched, verify
-runs it, crosscheck and fuzz compare it, and it is listed."""
+"""A new engine is one file and one entry: in a copy of the package with nothing else touched,
+verify runs it, crosscheck and fuzz compare it, and it is listed."""
 
 from __future__ import annotations
 

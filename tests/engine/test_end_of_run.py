@@ -1,4 +1,5 @@
-"""Runs that are no complete traces, and asserts that fail: every engine tells the same of them."""
+"""Runs that are not complete traces, and asserts that fail: every engine reports the same of
+them."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def test_random_models(seed: int) -> None:
         if key in found:
             flags = tuple(a.name for a in model.flags if naive.satisfied(a))
             assert found[key].data().flags == flags
-    # Nothing is found that is no candidate or that judging it whole forbids.
+    # Nothing is found that is not a candidate or that judging it whole forbids.
     allowed = {key for key, data in candidates(text) if judge(data, model) is None}
     assert set(found) == allowed
     late = Enumerate(early=False).explore(program(text), model, Limits(5))

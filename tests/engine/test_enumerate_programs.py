@@ -160,7 +160,7 @@ def test_bad_address() -> None:
     traces, engine = explore(text, model("sc"))
     assert (engine.counters.complete, engine.counters.errors) == (2, 1)
     bad = next(trace for trace in traces if trace.status is Status.ERROR).data()
-    assert "access to address 7, which is no location" in bad.error
+    assert "access to address 7, which is not a location" in bad.error
     assert [event.kind for event in bad.events if event.thread == 0] == ["R"]
     assert bad.memory[2] == 0
 

@@ -75,7 +75,7 @@ def test_random_loops(number: int) -> None:
 @pytest.mark.large
 @pytest.mark.parametrize("name", ["enumerate", "rsmc", "trust", "bmc"])
 def test_the_default_bound_on_steps_is_reached_soon(name: str) -> None:
-    """Branches on constants are no events, so what 100,000 instructions cost is only their
+    """Branches on constants are not events, so what 100,000 instructions cost is only their
     execution."""
     text = "x = 0 thread P: L: i := i + 1; if i != 0 goto L; thread Q: x := 1; ~exists (x = 2)"
     start = time.process_time()

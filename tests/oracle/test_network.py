@@ -138,7 +138,8 @@ def _applied(expr: core.Expr, operands: dict[str, Pairs], world: World) -> Pairs
     else:
         outer = type(expr)(expr.span, *sides)  # type: ignore[call-arg, arg-type]
     sets = {**world.sets, **operands}
-    result: Pairs = World(world.events, sets, {**world.relations, **operands}).value(outer)  # type: ignore[arg-type]
+    relations = {**world.relations, **operands}
+    result: Pairs = World(world.events, sets, relations).value(outer)  # type: ignore[arg-type]
     return result
 
 

@@ -75,7 +75,7 @@ _OPERATORS: dict[tuple[str, Kind], Callable[..., Value]] = {  # n: the number of
 
 
 def _none(size: int, *args: Value) -> Value:
-    raise InternalError("a base set or relation, or a recursive definition, is no operator")
+    raise InternalError("a base set or relation, or a recursive definition, is not an operator")
 
 
 class EvaluationPlan:
