@@ -27,7 +27,7 @@ class Status(Enum):
     BLOCKED = "blocked"  # a thread stands at a failed assume or an await that nothing satisfies
     WAITING = "waiting"  # threads wait for ever at awaits, all others reached their ends
     CUT = "cut"  # a thread reached the loop bound or the bound on steps
-    ERROR = "error"  # a thread accesses an address that is no location
+    ERROR = "error"  # a thread accesses an address that is not a location
 
 
 @dataclass(frozen=True, slots=True)
