@@ -107,3 +107,58 @@ def test_no_line_is_too_long() -> None:
 )
 def test_lines(suffix: str, text: str, long: list[int]) -> None:
     assert too_long(suffix, text) == long
+
+
+# Where the tests of a module are
+
+
+def own_files(module: Path) -> list[Path]:
+    """The files that are named for a module, given by its path in hybrid/: test_MODULE.py or
+    test_PACKAGE_MODULE.py, in the folder of its package or one above; of an `engine.py` also
+    test_PACKAGE.py."""
+    *packages, name = module.with_suffix("").parts
+    names = {"_".join([*packages[start:], name]) for start in range(len(packages) + 1)}
+    if name == "engine" and packages:
+        names.add(packages[-1])
+    folders = [Path(*packages[:depth]) for depth in range(len(packages) + 1)]
+    return [folder / f"test_{each}.py" for folder in folders for each in sorted(names)]
+
+
+def tested_in() -> dict[str, str]:
+    lines = (ROOT / "tests" / "tested_in.txt").read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    assert len({name for name, _ in rows}) == len(rows), "a name twice"
+    return {row[0]: row[1] for row in rows}
+
+
+def row_of(module: str, table: dict[str, str]) -> str | None:
+    """The longest name in the table that fits."""
+    parts = module.split(".")
+    names = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((name for name in names if name in table), None)
+
+
+def test_the_tests_of_a_module_are_found_by_its_name() -> None:
+    table, used, missing = tested_in(), set(), []
+    for path in sources("hybrid"):
+        module = path.relative_to(ROOT / "hybrid")
+        if module.stem.startswith("__"):
+            continue
+        if any((ROOT / "tests" / file).exists() for file in own_files(module)):
+            continue
+        row = row_of(".".join(module.with_suffix("").parts), table)
+        used.add(row)
+        if row is None:
+            missing.append(module.as_posix())
+    assert missing == []
+    assert [file for file in table.values() if not (ROOT / "tests" / file).exists()] == []
+    assert sorted(table.keys() - used) == [], "rows for which there is no module"
+
+
+def test_names_of_test_files() -> None:
+    names = {file.as_posix() for file in own_files(Path("engine/rsmc/engine.py"))}
+    assert {"engine/test_rsmc.py", "engine/rsmc/test_engine.py"} <= names
+    assert "engine/test_engine_rsmc_engine.py" in names
+    assert "test_trust.py" not in names
+    assert row_of("a.b.c", {"a": "x", "a.b": "y"}) == "a.b"
+    assert row_of("ab", {"a": "x"}) is None
