@@ -139,7 +139,7 @@ def _names(results: list[Done]) -> str:
 def exit_code(
     results: list[Done], tables: tuple[ExpectedTable, ...], paths: list[Path], interrupted: bool
 ) -> int:
-    """The worst of all tests; a row without a file and a test that was not run are no answers."""
+    """The worst of all tests; a row without a file and a test that was not run are not answers."""
     codes = [done.row.exit_code for done in results]
     used = {done.table for done in results}
     whole = [table for table in tables if table.whole and str(table.path) in used]

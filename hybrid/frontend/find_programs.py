@@ -40,7 +40,7 @@ def program_paths(arguments: list[str]) -> list[Path]:
 
 def _below(folder: Path) -> list[Path]:
     """The programs below a folder, sorted. Links to other folders are not followed; one that leads
-    nowhere is told when it is read."""
+    nowhere is reported when it is read."""
     found: list[Path] = []
 
     def complain(error: OSError) -> None:
