@@ -138,9 +138,9 @@ def numbering_of(
 def numbering_for(program: Program, model: Model, by_thread: bool = False) -> Numbering:
     """The numbers for exploring a program under a model. `by_thread`: events are numbered thread by
     thread as far as a thread runs through its code once, which makes for shorter bitsets."""
-    places: Iterable[int] = range(len(program.locations))
-    if ignores_untouched(model):
-        places = program.reached
+    places: Iterable[int] = program.reached
+    if len(program.reached) < len(program.locations) and not ignores_untouched(model):
+        places = range(len(program.locations))
     straight = [sum(map(_slots, t.code)) for t in program.threads] if by_thread else []
     return numbering_of(program, places, straight)
 

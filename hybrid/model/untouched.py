@@ -15,7 +15,6 @@ in truth it cannot, never the other way round.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from hybrid.model import core
@@ -45,7 +44,6 @@ class _Tells(Exception):
     """The model may tell."""
 
 
-@lru_cache(maxsize=64)
 def ignores_untouched(model: core.Model) -> bool:
     """Whether axioms, flags and annotations say the same with and without such initial writes."""
     try:
