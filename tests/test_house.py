@@ -152,7 +152,7 @@ def test_the_tests_of_a_module_are_found_by_its_name() -> None:
             missing.append(module.as_posix())
     assert missing == []
     assert [file for file in table.values() if not (ROOT / "tests" / file).exists()] == []
-    assert sorted(table.keys() - used) == [], "rows for which there is no module"
+    assert sorted(table.keys() - used) == [], "rows that no module needs"
 
 
 def test_names_of_test_files() -> None:
