@@ -15,6 +15,7 @@ from cli_helpers import Hybrid, Interrupting, mask, write
 from golden_files import check_golden
 
 from hybrid.batch import explore
+from hybrid.batch.pool import Pool
 from hybrid.cli import verify
 from hybrid.engine.api import Engine
 
@@ -283,15 +284,21 @@ def test_without_files_there_is_one_line_per_folder(
 def test_the_bundle_runs_on_all_cores_unless_told_otherwise(
     hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jobs = []
+    begun = []
+    start = Pool._start
+
+    def counted(pool: Pool[object, object]) -> None:
+        begun.append(1)
+        start(pool)
+
     monkeypatch.setattr(verify, "bundled", lambda room: hybrid.folder)
-    monkeypatch.setattr(verify, "cores", lambda: 7)
-    monkeypatch.setattr(verify, "_check_for_one", lambda asked, *_: jobs.append(asked.jobs))
-    write(hybrid.folder, "sb")
-    hybrid("verify")
-    hybrid("verify", "-j", "2")
-    hybrid("verify", str(hybrid.folder))
-    assert jobs == [7, 2, 1]
+    monkeypatch.setattr(verify, "cores", lambda: 3)
+    monkeypatch.setattr(Pool, "_start", counted)
+    write(hybrid.folder, "sb", "mp_claim", "plain")
+    for options, processes in (((), 3), (("-j", "2"), 2), ((str(hybrid.folder),), 0)):
+        begun.clear()
+        hybrid("verify", *options)
+        assert len(begun) == processes
 
 
 @pytest.mark.parametrize("engine", ["enumerate", "rsmc"])
