@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# errors are shown; what does not matter inside a virtual environment is not
+CALM := --quiet --disable-pip-version-check --no-warn-script-location --root-user-action=ignore
 COMPILED := build/compiled
 MODELS := sc tso pso ra rc11 power
 COUNT ?= 5000
@@ -14,7 +16,7 @@ JOBS ?= 1
 .PHONY: compiled bench-compiled test-compiled results clean
 
 demo: $(READY)
-	$(BIN)/hybrid verify
+	@$(BIN)/hybrid demo
 
 # The quick tests: all but those marked large. At most a minute on two cores.
 check: $(READY)
@@ -85,8 +87,7 @@ $(COMPILED)/.ready: pyproject.toml $(shell find hybrid -name '*.py')
 	$(PYTHON) -m venv --clear $(COMPILED)
 	mkdir $(COMPILED)/source
 	cp -r hybrid encodings litmus pyproject.toml README.md LICENSE $(COMPILED)/source
-	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install --quiet --disable-pip-version-check \
-	  '$(COMPILED)/source[dev]'
+	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install $(CALM) '$(COMPILED)/source[dev]'
 	touch $@
 
 # The tables in results/; each names its command, machine, kernel and date. Nothing else should run
@@ -95,9 +96,10 @@ results: $(READY) $(COMPILED)/.ready
 	$(BIN)/python results/make.py $(BIN)/hybrid $(COMPILED)/bin/hybrid
 
 $(READY): pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
+	@echo "Installing into $(VENV), which takes a minute …"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install $(CALM) --editable '.[dev]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

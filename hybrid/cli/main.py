@@ -36,6 +36,7 @@ class Verb:
 
 
 VERBS = (
+    Verb("demo", "show what hybrid is for, in half a minute"),
     Verb("verify", "explore programs and answer their final conditions"),
     Verb("explain", "show why an outcome is allowed, or which axiom forbids it"),
     Verb("trace", "print or draw one trace of a program"),
@@ -80,7 +81,7 @@ def main(argv: list[str] | None = None) -> int:
 def _guarded(arguments: list[str]) -> int:
     """Turns whatever the verb raises into a message and an exit code."""
     try:
-        code = _dispatch(arguments)
+        code = dispatch(arguments)
         sys.stdout.flush()
         return code
     except SystemExit as stop:  # argparse: a usage error (2), --help or --version (0)
@@ -110,7 +111,8 @@ def _guarded(arguments: list[str]) -> int:
         return _bug(error)
 
 
-def _dispatch(arguments: list[str]) -> int:
+def dispatch(arguments: list[str]) -> int:
+    """Runs the verb that the arguments name."""
     verbs = {verb.name: verb for verb in VERBS}
     if not arguments or arguments[0] not in verbs:
         parser = _top_parser()
