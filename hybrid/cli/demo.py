@@ -33,18 +33,18 @@ class Scene:
 MESSAGE, ORDERED = "classic/MP.prog", "classic/MP+lwsync+addr.prog"
 SCENES = (
     Scene(
-        "Does a program behave alike on every machine? Two threads pass a message (MP): one writes\n"
-        "data and then a flag, the other reads the flag and then the data. Can it see the flag and\n"
-        "miss the data? Two threads store and then look at each other (SB): can both miss the\n"
-        "other's store? The memory models of sequential consistency, x86 (tso) and POWER answer,\n"
-        "without fences and with them:",
+        "Does a program behave alike on every machine? Two threads pass a message (MP): one\n"
+        "writes data and then a flag, the other reads the flag and then the data. Can it see\n"
+        "the flag and miss the data? Two threads store and then look at each other (SB): can\n"
+        "both miss the other's store? The memory models of sequential consistency (sc), x86\n"
+        "(tso) and POWER answer, without fences and with them:",
         "verify",
         (MESSAGE, ORDERED, "classic/SB.prog", "classic/SB+mfences.prog"),
         ("--model", "sc,tso,power", "--quiet"),
     ),
     Scene(
-        "POWER lets a message overtake its data. The report gives the verdict, all final states and\n"
-        "a witness: an execution, step by step, in which it happens.",
+        "POWER lets a message overtake its data. The report gives the verdict, all final\n"
+        "states and a witness: an execution, step by step, in which it happens.",
         "verify",
         (MESSAGE,),
         ("--model", "power"),

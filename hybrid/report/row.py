@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hybrid.errors import InternalError
+from hybrid.printable import number_of
 from hybrid.program.program import Expectation
 from hybrid.report.result import Result
 from hybrid.verdict import Verdict
@@ -104,26 +105,21 @@ def flagged(row: Row) -> str:
 def batch_line(rows: Iterable[Row], seconds: float) -> str:
     """How a batch went, on one line."""
     rows = list(rows)
-    expected = sum(row.as_expected is True for row in rows)
-    wrong = sum(row.as_expected is False for row in rows)
-    refused = sum(row.refused for row in rows)
-    bugs = sum(row.bug for row in rows)
-    bad = sum(row.verdict is Verdict.ERROR for row in rows) - bugs - refused
+    errors = [row for row in rows if row.verdict is Verdict.ERROR]
     others = [row for row in rows if row.as_expected is None and row.verdict is not Verdict.ERROR]
     violated = sum(row.verdict is Verdict.VIOLATED for row in others)
     open_ = sum(row.verdict in (Verdict.BOUNDED, Verdict.INCONCLUSIVE) for row in others)
-    parts = [f"{len(rows)} run{'s' * (len(rows) != 1)}", f"{expected} as expected"]
-    parts.append(f"{wrong} not as expected")
-    if len(others) - violated - open_:
-        parts.append(f"{len(others) - violated - open_} answered without an expectation")
-    if violated:
-        parts.append(f"{violated} violated")
-    if open_:
-        parts.append(f"{open_} without an answer")
-    if refused:
-        parts.append(f"{refused} unsupported")
-    if bad:
-        parts.append(f"{bad} with errors")
-    if bugs:
-        parts.append(f"{bugs} with internal errors")
+    refused, bugs = sum(row.refused for row in rows), sum(row.bug for row in rows)
+    counts = {
+        "answered without an expectation": len(others) - violated - open_,
+        "violated": violated,
+        "without an answer": open_,
+        "unsupported": refused,
+        "with errors": len(errors) - bugs - refused,
+        "with internal errors": bugs,
+    }
+    expected = sum(row.as_expected is True for row in rows)
+    wrong = sum(row.as_expected is False for row in rows)
+    parts = [number_of(len(rows), "run"), f"{expected} as expected", f"{wrong} not as expected"]
+    parts += [f"{number} {words}" for words, number in counts.items() if number]
     return f"{', '.join(parts)}; {seconds:.2f} s\n"

@@ -113,12 +113,7 @@ class Tally:
                 self._fail(trace)
             return
         result.traces += 1
-        outcome = trace.outcome(self.terms)
-        seen = result.outcomes.get(outcome, 0)
-        result.outcomes[outcome] = seen + 1
-        if not seen and self._satisfies(outcome):
-            result.marked.add(outcome)
-        satisfied = outcome in result.marked
+        satisfied = self._add_outcome(trace.outcome(self.terms))
         if satisfied:
             result.satisfying += 1
             if self._goes_before(trace, self.example):
@@ -135,6 +130,15 @@ class Tally:
             before = len(self.keys)
             self.keys.add(trace.key())
             result.duplicates += len(self.keys) == before
+
+    def _add_outcome(self, outcome: Outcome) -> bool:
+        """Whether it satisfies the condition's formula."""
+        result = self.result
+        seen = result.outcomes.get(outcome, 0)
+        result.outcomes[outcome] = seen + 1
+        if not seen and self._satisfies(outcome):
+            result.marked.add(outcome)
+        return outcome in result.marked
 
     def _fail(self, trace: Trace) -> None:
         self.result.failing += 1
