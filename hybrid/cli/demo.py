@@ -9,11 +9,16 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid.cli.main import dispatch
+from hybrid.cli.main import EXIT_CODES, dispatch
 from hybrid.data import bundled
 from hybrid.report.colour import dim
 from hybrid.report.screen import write_coloured
 from hybrid.verdict import worst_code
+
+EXAMPLES = """examples:
+  hybrid demo                  everything
+  hybrid demo | less           page by page, without colours
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Shows what hybrid is for: some questions and their answers, a witness, a reason, and the "
         "bundled programs with known answers. Takes less than a minute."
     )
+    parser.epilog = f"{EXAMPLES}\n{EXIT_CODES}"
 
 
 def run(args: argparse.Namespace) -> int:
