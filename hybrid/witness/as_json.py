@@ -5,27 +5,29 @@ numbered as the locations.
 
     format, version     "hybrid-witness", 1
     program             {"name", "text"}: the text is the whole source, of a .prog, or with "arch"
-    of a litmus test;
-                        "mapped" names the machine to which its C11 orders were mapped
+                        of a litmus test; "mapped" names the machine to which its C11 orders were
+                        mapped
     model, engine       names
-    unroll, max_steps   the bounds on loops and on a thread's instructions under which the trace was
-    found status, error       how the run ended, and what went wrong in an erroneous one events
-    [{"id", "kind", "label", "location", "value"}], initial writes included; with a "name" where the
-    value is an
-                        address: `&x`
+    unroll, max_steps   the bounds on loops and on a thread's instructions under which the trace
+                        was found
+    status, error       how the run ended, and what went wrong in an erroneous one
+    events              [{"id", "kind", "label", "location", "value"}], initial writes included;
+                        with a "name" where the value is an address: `&x`
     rf                  [{"load", "source"}]
     co                  [{"location", "stores"}], initial writes left out
     run                 [{"event", "parameter"}]: commit order; a source's id, a place in co, or
-    null (a failed store-conditional) registers, memory   final values: one object a thread; one
-    object with the locations' names outcome             {"P:r0": 1, "x": 2} names
-    where final values are addresses: their names, {"registers", "memory", "outcome"} as above claim
-    {"text", "formula_holds", "answer"}, or null failed              labels of the asserts that do
-    not hold flags               names of the model's flags that are raised races
-    [[id, id]]: the accesses that race; only where they were asked for waiting
-    [{"thread", "label", "location", "op", "value"}]: of status "waiting", the threads that wait for
-    ever, by
-                        name, each until the location's value stands in the relation `op` to
-                        `value`; else left out
+                        null (a failed store-conditional)
+    registers, memory   final values: one object per thread; one object with the locations' names
+    outcome             {"P:r0": 1, "x": 2}
+    names               where final values are addresses: their names, {"registers", "memory",
+                        "outcome"} as above
+    claim               {"text", "formula_holds", "answer"}, or null
+    failed              labels of the asserts that do not hold
+    flags               names of the model's flags that are raised
+    races               [[id, id]]: the accesses that race; only where they were asked for
+    waiting             [{"thread", "label", "location", "op", "value"}]: of status "waiting", the
+                        threads that wait for ever, by name, each until the location's value stands
+                        in the relation `op` to `value`; else left out
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def test_no_engine_is_built_to_check_options(engine: str) -> None:
     parser = argparse.ArgumentParser()
     verify.configure(parser)
     args = parser.parse_args(["--engine", engine, "--policy", "last", "--sat-solver", "glucose4"])
-    assert configuration_of(args).engine == engine
+    assert configuration_of(vars(args)).engine == engine
     if engine != AUTO:
         choose(Configuration(engine), program(SB), model("sc"))
 
