@@ -19,6 +19,7 @@ class Fresh(ColumnEvaluator):
         self._size = points.committed.bit_length()
         self._values: dict[int, list[int]] = {}  # columns by index of the node
         self._rows: dict[int, list[int]] = {}  # the same of rows, where they are asked for
+        self._overwritten = -1  # the stores that are co-before another; -1: not asked for yet
         self._base = {Op.RF: rf, Op.CO: co, Op.FR: fr}
         # of recursive nodes: the round in which a pair came in
         self.stages: dict[int, dict[tuple[int, int], int]] = {}
@@ -47,6 +48,8 @@ class Fresh(ColumnEvaluator):
 
     def _compute(self, node: Node) -> list[int]:
         committed = self.points.committed
+        if node.op == Op.PLUS or node.op == Op.STAR:
+            return self._closure_of(node)
         result = [0] * self._size
         if node.level < GROW and not node.is_set:
             for e in self.events:
@@ -54,6 +57,14 @@ class Fresh(ColumnEvaluator):
         else:
             for e in self.events:
                 result[e] = node.column(self, e) & committed
+        return result
+
+    def _closure_of(self, node: Node) -> list[int]:
+        """The columns of a PLUS or STAR, all at once: cheaper than event by event."""
+        result = self._closure(self.columns(node.args[0]))
+        if node.op == Op.STAR:
+            for e in self.events:
+                result[e] |= 1 << e
         return result
 
     # ---- the evaluator: columns of operands are whole relations
@@ -91,7 +102,11 @@ class Fresh(ColumnEvaluator):
     def _is_last(self, event: int) -> bool:
         """Whether the event is a store that is co-before none."""
         co = self._base[Op.CO]
-        if any(co[e] >> event & 1 for e in self.events):
+        if self._overwritten < 0:
+            self._overwritten = 0
+            for e in self.events:
+                self._overwritten |= co[e]
+        if self._overwritten >> event & 1:
             return False
         return bool(co[event]) or any(event in order for order in self.points.execution.co)
 
