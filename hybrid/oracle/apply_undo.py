@@ -87,7 +87,8 @@ class FollowingOracle(Generic[F], ABC):
     def allowed(
         self, execution: Execution, event: int, candidates: list[Candidate]
     ) -> list[Candidate]:
-        self._forget()
+        if self._tried is not None:
+            self._forget()
         if execution.fetched & ~self._seen:
             self._take_in(self._top(), False)
         found: list[Candidate] = []
@@ -108,23 +109,27 @@ class FollowingOracle(Generic[F], ABC):
             self._tried = None
             self._frames.append(frame)
             return
-        self._forget()
+        if self._tried is not None:
+            self._forget()
         if self.execution.fetched & ~self._seen:
             raise InternalError("committed without asking whether it is allowed")
         self._frames.append(self._apply(event, candidate, False))
 
     def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
-        self._forget()
+        if self._tried is not None:
+            self._forget()
         if execution.fetched & ~self._seen:
             self._take_in(self._top(), True)
         self._frames.append(self._apply(event, candidate, True))
 
     def rollback(self) -> None:
-        self._forget()
+        if self._tried is not None:
+            self._forget()
         self._undo(self._frames.pop())
 
     def settled(self, execution: Execution) -> bool:
-        self._forget()
+        if self._tried is not None:
+            self._forget()
         top = self._top()
         if execution.fetched & ~self._seen:
             self._take_in(top, False)
@@ -134,7 +139,8 @@ class FollowingOracle(Generic[F], ABC):
         if self._refused is None:
             raise InternalError("no candidate was refused")
         event, candidate = self._refused
-        self._forget()
+        if self._tried is not None:
+            self._forget()
         frame = self._apply(event, candidate, False)
         self._tried = frame
         if self._allows(frame):

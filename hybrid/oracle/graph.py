@@ -181,7 +181,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
 
     def _apply(self, event: int, candidate: Candidate, known: bool) -> GraphFrame:
         frame = GraphFrame(event, candidate, self._seen, self.points.committed)
-        frame.judged = known or self._top().judged
+        frame.judged = known or (self._frames[-1] if self._frames else self._bottom).judged
         step = self.execution.steps[event]
         assert step is not None
         if step.kind != CHOICE and candidate != FAIL:
