@@ -203,7 +203,7 @@ FAULTS: dict[str, tuple[str, str, Plant, set[str]]] = {
     "a last store forgotten, classes": (
         "enumerate,rsmc+rf",
         "sc",
-        lambda monkeypatch: monkeypatch.setattr(rsmc, "observed_locations", lambda _: ()),
+        lambda monkeypatch: monkeypatch.setattr(rsmc, "observed_locations", lambda *_: ()),
         {comparing.MISSING, comparing.WITNESS},
     ),
     "a class shown by a wrong order": (
