@@ -10,6 +10,7 @@ forked where the system can, so that they start at once with all models that are
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -238,10 +239,11 @@ def _death(code: int | None) -> str:
 def _serve(pipe: Connection, others: list[Connection], work: Callable[[T], R], parent: int) -> None:
     """A worker's life: until its pipe is closed or its parent is gone. The first Ctrl-C reaches the
     work."""
-    for (
-        other
-    ) in others:  # forked with them open: they would keep the other workers' pipes from closing
-        other.close()
+    # What was loaded before the fork stays; tests leave little garbage in circles.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    for other in others:
+        other.close()  # forked open, they would keep the other workers' pipes from closing
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
     def once(number: int, frame: FrameType | None) -> None:

@@ -12,6 +12,8 @@ what the store's address, value and path need, not after the store.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
@@ -62,19 +64,12 @@ class CommitBefore:
     @staticmethod
     def holds_po(model: core.Model) -> bool:
         """Whether po as a whole is in the commit-before relation."""
-        if model.commit_before is None:
-            return False
-        plan = Plan(model)
-        return any(t.op == Op.PO for t in _terms(plan, plan.node(model.commit_before)))
+        return Op.PO in _operators(model)
 
     @staticmethod
     def holds_po_and_rf(model: core.Model) -> bool:
         """Whether po and rf as wholes are in it, so that the model claims po | rf to be acyclic."""
-        if model.commit_before is None:
-            return False
-        plan = Plan(model)
-        found = {term.op for term in _terms(plan, plan.node(model.commit_before))}
-        return {Op.PO, Op.RF} <= found
+        return {Op.PO, Op.RF} <= _operators(model)
 
     def take_in(self, known: int) -> int:
         """Makes the tables right for events fetched since `known`, the value that the last call
@@ -301,7 +296,18 @@ class _FetchedColumns(ColumnEvaluator):
         return 1 << execution.source[event] if step.kind in (LOAD, RMW) else 0
 
 
+@lru_cache(maxsize=32)
+def _operators(model: core.Model) -> set[Op]:
+    """Of the parts of the union whose closure commit-before is; none if there is none."""
+    if model.commit_before is None:
+        return set()
+    plan = Plan(model)
+    return {term.op for term in _terms(plan, plan.node(model.commit_before))}
+
+
+@lru_cache(maxsize=32)
 def _checked_terms(model: core.Model) -> tuple[Plan, list[Node]]:
+    """The plan is shared by all runs of the model: nobody changes it but by asking for nodes."""
     if model.commit_before is None:
         raise InputError(
             f"rsmc needs a commit-before relation, and the model {model.name} has none: "

@@ -217,19 +217,23 @@ class Model:
     path: str  # where the text was read
     definitions: tuple[Definition, ...]
     axioms: tuple[Axiom, ...]  # flags included
-    commit_before: (
-        Expr | None
-    )  # as annotated, or the default; None: unknown, rsmc refuses the model
+    # as annotated, or the default; None: unknown, rsmc refuses the model
+    commit_before: Expr | None
     commit_before_origin: str = ""  # `annotated`, `default`, or why there is none
     notes: tuple[str, ...] = ()  # what the user should know of how the text was read
-    forward: Expr | None = None  # annotated: (store, load) where the load may take the store's
-    # value before the store is committed
+    # annotated: (store, load) where the load may take the store's value before the store is
+    # committed
+    forward: Expr | None = None
     machine: str = ""  # annotated: the machine that it is of; empty for a language's or for none
-    implied: frozenset[str] = (
-        frozenset()
-    )  # annotated: tags that ask for no more than every event has
-    look_ahead: Expr | None = None  # annotated: (store, event) where, once the event is committed,
-    # a place in coherence must remain for the store
+    # annotated: tags that ask for no more than every event has
+    implied: frozenset[str] = frozenset()
+    # annotated: (store, event) where, once the event is committed, a place in coherence must
+    # remain for the store
+    look_ahead: Expr | None = None
+
+    def __hash__(self) -> int:
+        """What is known of a model is kept by the model: not all of its text is gone through."""
+        return hash((self.name, self.path, len(self.definitions), len(self.axioms)))
 
     @property
     def constraints(self) -> tuple[Axiom, ...]:

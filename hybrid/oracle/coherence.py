@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hybrid.model import core
 from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.plan import Plan
 
 
+@lru_cache(maxsize=32)
 def coherent(model: core.Model) -> bool:
     """Whether an axiom forbids a store to be co-before a po-earlier store of its location:
     `acyclic` of a union with co and with po or po & loc in it."""
@@ -19,6 +22,7 @@ def coherent(model: core.Model) -> bool:
     return False
 
 
+@lru_cache(maxsize=32)
 def coherent_loads(model: core.Model) -> bool:
     """Whether an axiom forbids a load to read from a store that is co-before a po-earlier store of
     its location, or before one that a po-earlier load has read from: `acyclic` of a union with rf,
@@ -32,6 +36,7 @@ def coherent_loads(model: core.Model) -> bool:
     return False
 
 
+@lru_cache(maxsize=32)
 def atomic(model: core.Model) -> bool:
     """Whether an axiom keeps other threads' stores from coming between the two events of a
     read-modify-write: `empty rmw & (fre ; coe)`, or with fr and co in place of fre and coe."""

@@ -20,7 +20,7 @@ from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
 from hybrid.oracle.columns import FREE, Node, Op, growing_parts
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network
-from hybrid.oracle.plan import Plan
+from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.relations import (
@@ -62,7 +62,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
 
     def __init__(self, model: core.Model, execution: Execution) -> None:
         super().__init__(model, execution, GraphFrame(-1, -1, 0, 0))
-        self.plan = Plan(model, absent_names(execution.unfolding.program))
+        self.plan = shared_plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
         ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]

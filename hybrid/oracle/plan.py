@@ -16,6 +16,7 @@ Sets that are not known at fetch are kept as relations, the identity on the set.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, assert_never
 
 from hybrid.errors import InternalError
@@ -355,6 +356,12 @@ class Plan:
         everything = self._make(Op.SET_BASE, (), FIXED, "_")
         pairs = self._make(Op.PRODUCT, (everything, everything), FIXED)
         return self._seq(self._seq(self._as_relation(left), pairs), self._as_relation(right))
+
+
+@lru_cache(maxsize=64)
+def shared_plan(model: core.Model, absent: frozenset[str]) -> Plan:
+    """One plan for all runs: asking for nodes that are there already changes nothing."""
+    return Plan(model, absent)
 
 
 def _resolve(expr: core.Expr, model: core.Model) -> core.Expr:
