@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # errors are shown; what does not matter inside a virtual environment is not
-CALM := --quiet --disable-pip-version-check --no-warn-script-location --root-user-action=ignore
+CALM := --quiet --quiet --disable-pip-version-check
 COMPILED := build/compiled
 MODELS := sc tso pso ra rc11 power
 COUNT ?= 5000

@@ -124,7 +124,7 @@ def own_files(module: Path) -> list[Path]:
     return [folder / f"test_{each}.py" for folder in folders for each in sorted(names)]
 
 
-def tested_in() -> dict[str, str]:
+def where_tested() -> dict[str, str]:
     lines = (ROOT / "tests" / "tested_in.txt").read_text(encoding="utf-8").splitlines()
     rows = [line.split() for line in lines if not line.startswith("#")]
     assert len({name for name, _ in rows}) == len(rows), "a name twice"
@@ -139,7 +139,7 @@ def row_of(module: str, table: dict[str, str]) -> str | None:
 
 
 def test_the_tests_of_a_module_are_found_by_its_name() -> None:
-    table, used, missing = tested_in(), set(), []
+    table, used, missing = where_tested(), set(), []
     for path in sources("hybrid"):
         module = path.relative_to(ROOT / "hybrid")
         if module.stem.startswith("__"):
