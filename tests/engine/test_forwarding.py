@@ -141,7 +141,7 @@ ALTERNATIVES = {  # what is changed in the text of aarch64, and a program on whi
     "no forwarding": (IN_ORDER, "release", "loses"),
     "no forwarding, stores": (IN_ORDER, "the second store", "loses"),
     "no forwarding, load and store": (IN_ORDER, "load, then store", "loses"),
-    "no order of stores": ({" | (po-loc ; [W]) |": " |"}, "stores in turn", "stuck"),
+    "no order of stores": ({"= (po-loc ; [W]) | ": "= "}, "stores in turn", "stuck"),
     "no order of loads": ({" | ([R] ; next-loc ; [R])": ""}, "two loads", "stuck"),
 }
 
