@@ -11,7 +11,7 @@ from hybrid.bmc.solvers import SOLVERS
 from hybrid.crosscheck.random_programs import Shape, estimate, random_program
 from hybrid.execution.trace import Status
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.large
 
 SMALL = Shape(threads=(2, 3), instructions=(2, 4), candidates=400)
 COUNT = {"sat": 40, "z3": 24}

@@ -17,6 +17,8 @@ import hybrid
 from hybrid.compiled import is_compiled
 from hybrid.data import bundled
 
+pytestmark = pytest.mark.large
+
 PACKAGE = Path(hybrid.__file__).resolve().parent
 SB = "x = 0; y = 0 thread P: x := 1; r := y; thread Q: y := 1; s := x; exists (P:r = 0 /\\ Q:s = 0)"
 

@@ -31,7 +31,7 @@ from hybrid.report.row import Row
 from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 
-pytestmark = pytest.mark.sample(3)
+pytestmark = pytest.mark.large
 
 GOOD = ("LB", "MP", "SB", "SB+dmbs", "claim", "pointer", "race")
 TABLE = """file,quantifier,observation,traces_satisfying,traces_not_satisfying,states

@@ -15,7 +15,7 @@ from hybrid.cli import explain
 from hybrid.data import bundled
 from hybrid.explain.refusals import Refusals
 
-pytestmark = pytest.mark.sample(2)
+pytestmark = pytest.mark.large
 
 BUSY = r"""
     x = 0; y = 0; z = 0

@@ -16,7 +16,7 @@ from hybrid.cli import options
 from hybrid.errors import Stopped
 from hybrid.memory import MemoryReached, memory_limit, out_of_memory, resident
 
-pytestmark = pytest.mark.sample(4)
+pytestmark = pytest.mark.large
 
 REACHED = "memory limit of 500 MB reached"
 

@@ -18,6 +18,8 @@ from hybrid.engine.configuration import Configuration
 from hybrid.frontend.generators import lastzero
 from hybrid.parallel.sharing import Sharing
 
+pytestmark = pytest.mark.large
+
 SB3 = r"""
     x = 0; y = 0; z = 0
     thread P: L0: x := 1; L1: r0 := y;

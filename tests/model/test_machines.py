@@ -16,6 +16,8 @@ from cat_naive import Execution, F, Op, R, U, W, broken, execution
 
 from hybrid.model import load_model
 
+pytestmark = pytest.mark.large
+
 Outcome = tuple[tuple[tuple[int, int, int], ...], tuple[tuple[str, int], ...]]
 # loads as (thread, place, value), sorted; stores as (location, value) in memory order a location
 

@@ -17,6 +17,8 @@ from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.make import make_oracle, make_rf_oracle
 from hybrid.program.program import Program
 
+pytestmark = pytest.mark.large
+
 CASES = [
     ("graph", "sc"),
     ("graph", "power"),

@@ -20,6 +20,8 @@ from hybrid.parallel.cluster import Cluster
 from hybrid.parallel.coordinator import Coordinator
 from hybrid.parallel.summarise import job_name, summarise_parallel
 
+pytestmark = pytest.mark.large
+
 HOST = "127.0.0.1"
 
 

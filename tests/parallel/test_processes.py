@@ -31,7 +31,7 @@ from hybrid.parallel.work import Job, Part, WorkUnit
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
 
-pytestmark = pytest.mark.sample(2)
+pytestmark = pytest.mark.large
 
 LASTZERO = 9  # (n + 3) * 2 ** (n - 2) traces
 TRACES = (LASTZERO + 3) * 2 ** (LASTZERO - 2)

@@ -191,6 +191,7 @@ def test_later_stores_have_every_store(kind: type[ins.Instruction], text: str) -
         assert location.address not in written or from_start >> number & 1
 
 
+@pytest.mark.large
 @texts
 def test_every_engine_takes_it(kind: type[ins.Instruction], text: str, tmp_path: Path) -> None:
     """All configurations, replay included, find the same traces."""

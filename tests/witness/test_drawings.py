@@ -25,6 +25,8 @@ from hybrid.witness.steps import steps_of
 from hybrid.witness.svg import draw_svg, wrap
 from hybrid.witness.text import trace_text
 
+pytestmark = pytest.mark.large
+
 
 @cache
 def drawn() -> tuple[tuple[TraceData, Drawing], ...]:

@@ -16,7 +16,7 @@ from hybrid.frontend.load import parse_litmus
 from hybrid.program.check import check_program
 from hybrid.source import Source
 
-pytestmark = pytest.mark.sample(3)
+pytestmark = pytest.mark.large
 
 
 def attempt(text: str) -> bool:
