@@ -11,7 +11,7 @@ from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.sat_logic import SatLogic
 from hybrid.program import values
 
-pytestmark = pytest.mark.sample(2)
+pytestmark = pytest.mark.large
 
 SPECIAL = (0, 1, -1, 2, -2, 3, 7, 63, 64, 65, 2**31, -(2**31), 2**62, 2**63 - 1, -(2**63))
 

@@ -16,6 +16,8 @@ from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.rsmc.race_detector import RaceDetector
 from hybrid.oracle.graph import GraphOracle
 
+pytestmark = pytest.mark.large
+
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:

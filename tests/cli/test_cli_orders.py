@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from cli_helpers import Hybrid
 
+pytestmark = pytest.mark.large
+
 PROG = r"""x = 0; y = 0
 thread P: L0: x := 1 @rlx; L1: y := 1 @rel;
 thread Q: L2: r := y @acq; L3: s := x @rlx;

@@ -13,7 +13,7 @@ from hybrid.cli import explain
 from hybrid.explain.search import Search
 from hybrid.report.result import INTERRUPTED
 
-pytestmark = pytest.mark.sample(2)
+pytestmark = pytest.mark.large
 
 
 @pytest.mark.parametrize(

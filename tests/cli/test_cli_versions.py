@@ -13,6 +13,8 @@ from cli_helpers import Hybrid, write
 
 from hybrid import versions
 
+pytestmark = pytest.mark.large
+
 BATCH = ("verify", "sb.prog", "--model", "sc", "--resume", "file")
 CHECKPOINT = ("verify", "sb.prog", "--model", "sc", "--engine", "rsmc", "--checkpoint", "file")
 FUZZ = ("fuzz", "--model", "sc", "--count", "1", "--resume", "file")

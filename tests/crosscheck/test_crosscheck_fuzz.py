@@ -18,7 +18,7 @@ from hybrid.program import instructions as ins
 from hybrid.program.check import check_program
 from hybrid.source import Source
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.large
 
 PROGRAMS = 25  # a model and policy
 PARTS = 3  # so that the work is shared out

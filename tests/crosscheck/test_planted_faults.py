@@ -35,7 +35,7 @@ from hybrid.oracle.graph_rf import RfGraphOracle
 from hybrid.oracle.solver import SolverOracle
 from hybrid.program.program import Program
 
-pytestmark = pytest.mark.sample(3)
+pytestmark = pytest.mark.large
 
 PROGRAMS = 120  # at most so many are tried
 LIMITS = Limits(unroll=2)

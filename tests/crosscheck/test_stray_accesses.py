@@ -19,7 +19,7 @@ from hybrid.verdict import Verdict
 from hybrid.witness.as_json import from_json, to_json
 from hybrid.witness.replay import replay
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.large
 
 # A message through a pointer: whether the reader may see the pointer and not the data.
 MESSAGE = """

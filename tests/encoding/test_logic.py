@@ -18,6 +18,8 @@ from hybrid.encoding.sat_logic import SAT_SOLVERS, SatLogic
 from hybrid.encoding.z3_logic import Z3Logic
 from hybrid.errors import InputError
 
+pytestmark = pytest.mark.large
+
 
 def make(back_end: str, acyclicity: str = "") -> Logic:
     return Z3Logic(acyclicity) if back_end == "z3" else SatLogic(back_end, acyclicity)

@@ -19,7 +19,7 @@ from hybrid.model import core
 from hybrid.model.core import Axiom, Definition, Kind, Model
 from hybrid.source import nowhere
 
-pytestmark = pytest.mark.sample(12)
+pytestmark = pytest.mark.large
 
 HERE = nowhere()
 SET, RELATION = Kind.SET, Kind.RELATION

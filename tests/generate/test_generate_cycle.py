@@ -60,6 +60,7 @@ def test_condition_tells_the_cycle(cycle: Cycle) -> None:
     assert not impossible(program, lawless()), test.text
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("arch", NAMES)
 def test_bundled_tests_tell_their_cycles(arch: str) -> None:
     for test in bundle(arch)[::9]:

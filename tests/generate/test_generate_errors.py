@@ -12,6 +12,8 @@ from hybrid.generate.cycle import parse_cycles
 from hybrid.generate.litmus import litmus_test
 from hybrid.generate.vocabularies import vocabulary_of
 
+pytestmark = pytest.mark.large
+
 # architecture, cycle, column of the fault (None: no place), message, part of the hint
 ERRORS = [
     ("PPC", "Rfe SyncdWW Fre PodWR", 5, "Rfe ends in a read and SyncdWW starts with a write", ""),

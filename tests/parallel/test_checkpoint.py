@@ -28,7 +28,7 @@ from hybrid.report.result import Result
 from hybrid.verdict import Verdict
 from hybrid.versions import CHECKPOINT
 
-pytestmark = pytest.mark.sample(2)
+pytestmark = pytest.mark.large
 
 UNROLL = 20
 CLAIM = "forall (a1 >= 0)"

@@ -21,7 +21,7 @@ from hybrid.report.result import Result
 from hybrid.report.summary import summarise
 from hybrid.report.tally import Tally
 
-pytestmark = pytest.mark.sample(2)
+pytestmark = pytest.mark.large
 
 ENGINES = ("rsmc", "trust")
 UNROLL = 2

@@ -177,6 +177,7 @@ def damaged(rng: random.Random) -> str:
     return text
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_tests_are_refused_or_programs(seed: int) -> None:
     rng = random.Random(seed)
