@@ -1,31 +1,35 @@
-# Everything runs in .venv, which the first target that needs it sets up.
+# Everything runs in .venv, which the first target that needs it sets up: READY has hybrid, DEV also
+# what its tests need, a C compiler among it.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DEV := $(VENV)/.dev
 # errors are shown; what does not matter inside a virtual environment is not
 CALM := --quiet --quiet --disable-pip-version-check
 COMPILED := build/compiled
 MODELS := sc tso pso ra rc11 power
 COUNT ?= 5000
+C_COUNT ?= 500
 ARCHITECTURES := PPC X86 AArch64 RISCV C
 CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
-.PHONY: demo check test lint bench fuzz mutations corpus corpus-equal corpus-mutations bundle
-.PHONY: compiled bench-compiled test-compiled results clean
+.PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
+.PHONY: corpus-equal corpus-mutations bundle compiled bench-compiled test-compiled results results-c
+.PHONY: clean
 
 demo: $(READY)
 	@$(BIN)/hybrid demo
 
 # The quick tests: all but those marked large. At most a minute on two cores.
-check: $(READY)
+check: $(DEV)
 	$(BIN)/pytest -n auto -m "not large"
 
-test: $(READY)
+test: $(DEV)
 	$(BIN)/pytest -n auto
 
-lint: $(READY)
+lint: $(DEV)
 	$(BIN)/ruff check hybrid tests
 	$(BIN)/ruff format --check hybrid tests
 	$(BIN)/mypy
@@ -39,9 +43,25 @@ fuzz: $(READY)
 	  $(BIN)/hybrid fuzz --engines rsmc,enumerate --model $$model --count $(COUNT) --seed 1 || exit; \
 	done
 
+# Random programs against the C that they are written as, C_COUNT for each model.
+fuzz-c: $(DEV)
+	for model in sc rc11 rc20 power; do \
+	  $(BIN)/hybrid fuzz --language c --model $$model --count $(C_COUNT) --seed 1 || exit; \
+	done
+
+# odpor against a plain search over all interleavings, and under tso and pso against trust: twenty
+# thousand random programs, five thousand for each of the latter. An hour or two.
+interleavings: $(DEV)
+	HYBRID_INTERLEAVINGS=20000 $(BIN)/pytest -n auto tests/engine/test_odpor.py \
+	  tests/engine/test_odpor_buffers.py
+
 # Ten thousand damaged programs and as many damaged models, end to end.
-mutations: $(READY)
+mutations: $(DEV)
 	HYBRID_MUTATIONS=10000 $(BIN)/pytest -n auto tests/test_mutations.py
+
+# The same for C: ten thousand damaged texts of LLVM's language, five hundred of C. Some minutes.
+c-mutations: $(DEV)
+	HYBRID_MUTATIONS=10000 $(BIN)/pytest -n auto tests/test_c_mutations.py
 
 # Litmus tests with known answers: every folder of CORPUS with its expected.csv, by JOBS processes.
 corpus: $(READY) corpus-there
@@ -52,7 +72,7 @@ corpus-equal: $(READY) corpus-there
 	$(BIN)/hybrid crosscheck $(CORPUS)/ppc --engines enumerate,rsmc,bmc:sat --table -j $(JOBS)
 
 # Ten thousand damaged tests of it: an input error or an answer, within the time limit.
-corpus-mutations: $(READY) corpus-there
+corpus-mutations: $(DEV) corpus-there
 	HYBRID_MUTATIONS=10000 HYBRID_CORPUS=$(CORPUS) $(BIN)/pytest -n auto tests/test_litmus_mutations.py
 
 .PHONY: corpus-there
@@ -92,12 +112,22 @@ $(COMPILED)/.ready: pyproject.toml $(shell find hybrid -name '*.py')
 
 # The tables in results/; each names its command, machine, kernel and date. Nothing else should run
 # meanwhile: up to ten minutes.
-results: $(READY) $(COMPILED)/.ready
+results: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/make.py $(BIN)/hybrid $(COMPILED)/bin/hybrid
+
+# The tables of the C programs: every program by every engine, some hours; known numbers.
+results-c: $(DEV)
+	$(BIN)/python results/c_programs.py $(BIN)/hybrid
+	$(BIN)/python results/c_counts.py $(BIN)/hybrid
 
 $(READY): pyproject.toml
 	@echo "Installing into $(VENV), which takes a minute …"
 	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install $(CALM) --editable .
+	@touch $@
+
+$(DEV): $(READY)
+	@echo "Installing what the tests need …"
 	@$(BIN)/pip install $(CALM) --editable '.[dev]'
 	@touch $@
 

@@ -22,9 +22,11 @@ TABLES = [
     ("rsmc.txt", False, ["bench", "rsmc", "--repeat", "3"]),
     ("oracles.txt", False, ["bench", "oracles", *SMALL]),
     ("trust.txt", False, ["bench", "trust"]),
+    ("odpor.txt", False, ["bench", "odpor"]),
     ("parallel.txt", False, ["bench", "parallel"]),
     ("rsmc-compiled.txt", True, ["bench", "rsmc", "--repeat", "3"]),
     ("trust-compiled.txt", True, ["bench", "trust"]),
+    ("odpor-compiled.txt", True, ["bench", "odpor"]),
     ("bundle.txt", False, ["verify"]),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import Counter
 
@@ -13,6 +14,9 @@ from hybrid.compiled import is_compiled
 # processes
 # that they start, need it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests neither use nor fill the user's folder of parsers' tables.
+os.environ["HYBRID_CACHE"] = ""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -36,6 +36,7 @@ class Pause(NoAccess, NoJump, SetsNothing):
 ANSWERS: dict[str, tuple[str, ...]] = {
     "hybrid/bmc/execute.py": ("pass",),
     "hybrid/bmc/unroll.py": ("return after",),
+    "hybrid/crosscheck/c_form.py": ("return each",),
     "hybrid/crosscheck/reduce.py": ("return 0", "pass"),
     "hybrid/engine/enumerate/paths.py": ("self.go_on(walk)",),
     "hybrid/engine/enumerate/rerun.py": ("return True",),
@@ -45,6 +46,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "hybrid/execution/unfolding.py": (
         "cursor.steps, cursor.code_index = cursor.steps + 1, cursor.code_index + 1; return cursor",
     ),
+    "hybrid/frontend/c_print.py": ('return ";"',),
     "hybrid/frontend/litmus/widths.py": ("return state",),
     "hybrid/frontend/prog_print.py": ('return "pause"',),
     "hybrid/oracle/unreachable_names.py": ("pass",),

@@ -11,11 +11,24 @@ from pathlib import Path
 
 RESULTS = Path(__file__).parent.parent / "results"
 MAKE = runpy.run_path(str(RESULTS / "make.py"))
+PROGRAMS = runpy.run_path(str(RESULTS / "c_programs.py"))
+COUNTS = runpy.run_path(str(RESULTS / "c_counts.py"))
+OF_SCRIPTS = {"c-programs.txt", "c-counts.txt"}
 
 
 def test_every_table_is_made() -> None:
-    made = {name for name, _, _ in MAKE["TABLES"]}
+    made = {name for name, _, _ in MAKE["TABLES"]} | OF_SCRIPTS
     assert made == {path.name for path in RESULTS.glob("*.txt")}
+
+
+def test_engines_agree_on_c_programs() -> None:
+    """In the table of results, which has nearly all of them."""
+    lines = (RESULTS / "c-programs.txt").read_text(encoding="utf-8").splitlines()[5:]
+    rows = [line.split() for line in lines[1:]]
+    programs, models_of = PROGRAMS["programs"](), PROGRAMS["models_of"]
+    wanted = {("/".join(Path(p).parts[-2:]), model) for p in programs for model in models_of(p)}
+    assert len({(row[0], row[1]) for row in rows} & wanted) > 0.9 * len(wanted)
+    assert {row[-1] for row in rows} == {"yes"}
 
 
 def test_what_stands_above_a_table() -> None:
@@ -43,3 +56,56 @@ def test_tables_are_written_with_their_heads(tmp_path: Path) -> None:
 def test_a_command_that_fails_writes_nothing(tmp_path: Path) -> None:
     assert MAKE["main"]("/bin/false", "/bin/false", tmp_path) == 1
     assert not list(tmp_path.iterdir())
+
+
+# ---- C programs
+
+
+def finding(name: str, traces: int, unfinished: str = "", cut: int = 0) -> dict[str, object]:
+    found = {"name": name, "traces": traces, "unfinished": unfinished, "cut": cut}
+    return {**found, "seconds": 1.26}
+
+
+def test_a_row_of_the_c_programs() -> None:
+    findings = [finding("rsmc", 1200, cut=2), finding("trust", 3, "time-out after 60 s")]
+    answer = {"configurations": findings, "differences": []}
+    row = PROGRAMS["row"]("litmus/programs/dpor/a-3.c", "sc", answer)
+    cells = ["dpor/a-3.c", "sc", "1,200+", "1.3", "s", "late", "1.3", "s", "-", "-", "-", "alone"]
+    assert row.split() == cells
+    findings.append(finding("bmc:sat", 1200))
+    assert PROGRAMS["agree"](answer) == "yes"
+    assert PROGRAMS["agree"]({**answer, "differences": ["rsmc lacks a trace"]}) == "NO"
+
+
+def test_expectations_are_written_in_their_place() -> None:
+    text = "// A program.\n//@ unroll 2\n//@ expect sc: HOLDS, rc20: HOLDS 3 traces\nint x;\n"
+    expectations = PROGRAMS["expectations_in"](text)
+    assert expectations == {"sc": "HOLDS", "rc20": "HOLDS 3 traces"}
+    many = dict.fromkeys(("sc", "rc20", "power", "tso", "rc11"), "BOUNDED 12345 traces")
+    written = PROGRAMS["with_expectations"](text, many)
+    assert PROGRAMS["expectations_in"](written) == many
+    lines = written.splitlines()
+    assert lines[:2] == text.splitlines()[:2] and lines[-1] == "int x;"
+    assert all(len(line) <= 100 for line in lines) and len(lines) == 5
+
+
+def test_what_was_found_stands_in_the_readme(tmp_path: Path) -> None:
+    folder = tmp_path / "dpor"
+    folder.mkdir()
+    for name, said in (
+        ("a-3.c", "sc: HOLDS 3 traces, rc20: HOLDS 3 traces"),
+        ("a-10.c", "rc20: VIOLATED 1234 traces, sc: BOUNDED 3 traces, power: VIOLATED 1234 traces"),
+        ("ab-3.c", "sc: HOLDS 7 traces, rc20: HOLDS 7 traces"),
+    ):
+        (folder / name).write_text(f"//@ expect {said}\n", encoding="utf-8")
+    text = "## dpor/\n\n| program | found |\n| --- | --- |\n| a(n) | old |\n\n| a | b |\n"
+    fresh = PROGRAMS["refreshed"](text, tmp_path)
+    assert fresh.splitlines()[4] == "| a(n) | 3: 3; 10: sc 3+, rc20 power 1,234* |"
+    others = [line for at, line in enumerate(fresh.splitlines()) if at != 4]
+    assert others == [line for line in text.splitlines() if "old" not in line]
+
+
+def test_counts_are_of_bundled_programs() -> None:
+    for path, _, models, _ in COUNTS["COUNTS"]:
+        assert (RESULTS.parent / "litmus" / "programs" / path).is_file()
+        assert set(models) <= set(COUNTS["ENGINES"])

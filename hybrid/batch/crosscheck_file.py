@@ -16,7 +16,10 @@ from hybrid.catalogue.spelling import spelled
 from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.configuration import Configuration
+from hybrid.engine.prepare import prepared
 from hybrid.errors import InputError, Stopped
+from hybrid.frontend.c.provenance import Sources, sources_of
+from hybrid.frontend.compiler_options import NO_OPTIONS, CompilerOptions, is_compiled
 from hybrid.frontend.load import load_program
 from hybrid.memory import memory_limit
 from hybrid.model import orders
@@ -49,6 +52,9 @@ class Comparing:
     complete: bool  # also compare with the formula
     max_memory: int | None  # bytes
     mapping: bool | None  # what --map says
+    loops: str = ""  # what --loops says
+    unroll: int | None = None  # what --unroll says, which `limits` have too
+    compiling: CompilerOptions = NO_OPTIONS
 
 
 @dataclass(slots=True)
@@ -67,6 +73,7 @@ class Compared:
     left_out: list[tuple[str, str]] = field(default_factory=list)
     comparison: Comparison | None = None  # None: it was made in another process
     bug: str = ""  # what left the program without an answer
+    sources: Sources = ()  # what a C program was compiled from
 
     @property
     def interrupted(self) -> bool:
@@ -99,7 +106,7 @@ class Checker:
     def _each(self, path: Path, progress: bool) -> Iterator[Compared]:
         self.at = path.stem
         try:
-            program = load_program(path)
+            program = load_program(path, self.comparing.compiling)
         except InputError as error:
             yield self._failed(path, path.stem, "-", error)
             return
@@ -108,7 +115,7 @@ class Checker:
             try:
                 model = self.models.load(name)
                 with memory_limit(self.comparing.max_memory):
-                    comparison = self._compare(self._mapped(program, model), model, progress)
+                    comparison = self._compare(self._prepared(program, model), model, progress)
             except InputError as error:
                 yield self._failed(path, program.name, name, error)
             except Stopped as stop:  # outside of all explorations
@@ -121,10 +128,12 @@ class Checker:
         if found.comparison is not None:
             return found.comparison
         model = self.models.load(found.model_name)
-        return self._compare(self._mapped(load_program(found.path), model), model, progress=False)
+        program = load_program(found.path, self.comparing.compiling)
+        return self._compare(self._prepared(program, model), model, progress=False)
 
-    def _mapped(self, program: Program, model: Model) -> Program:
-        return orders.mapped(self.comparing.mapping, program, model)[0]
+    def _prepared(self, program: Program, model: Model) -> Program:
+        mapped, _ = orders.mapped(self.comparing.mapping, program, model)
+        return prepared(mapped, model, self.comparing.loops)
 
     def _compare(self, program: Program, model: Model, progress: bool) -> Comparison:
         shown: list[Progress] = []
@@ -141,12 +150,15 @@ class Checker:
                 shown.pop().__exit__(None, None, None)
 
         comparing = self.comparing
+        limits = comparing.limits
+        if comparing.unroll is None and program.unroll is not None:
+            limits = replace(limits, unroll=program.unroll)
         try:
             return crosscheck(
                 program,
                 model,
                 comparing.configurations,
-                comparing.limits,
+                limits,
                 seconds=comparing.seconds,
                 seed=comparing.seed,
                 complete=comparing.complete,
@@ -159,6 +171,7 @@ class Checker:
         found = Compared(path, comparison.program.name, comparison.model.name, comparison.verdict)
         found.left_out = comparison.left_out
         found.comparison = comparison
+        found.sources = sources_of(comparison.program.meta)
         if comparison.differences:
             found.disagreement = disagreement_text(comparison)
         if self.form == JSON:
@@ -213,7 +226,7 @@ _TEXTS = ("name", "model_name", "text", "complaint", "disagreement")
 def _written(found: Compared) -> dict[str, object]:
     kept: dict[str, object] = {name: getattr(found, name) for name in _TEXTS}
     kept |= {"verdict": found.verdict.value, "cells": found.cells, "fields": found.fields}
-    return {**kept, "left_out": found.left_out}
+    return {**kept, "left_out": found.left_out, "sources": found.sources}
 
 
 def _read(path: str, found: dict[str, Any]) -> Compared:
@@ -230,10 +243,16 @@ def _read(path: str, found: dict[str, Any]) -> Compared:
         cells=tuple(cells),
         fields=fields,
         left_out=[(str(name), str(reason)) for name, reason in left_out],
+        sources=tuple((str(name), str(value)) for name, value in found.get("sources", ())),
         **texts,
     )
 
 
+def _lasting(found: Compared) -> bool:
+    """Of a C program that cannot be read, what it includes is not known, and may be at fault."""
+    return not found.bug and not (found.verdict is Verdict.ERROR and is_compiled(found.path))
+
+
 CROSSCHECK_JOURNAL: JournalKind[Compared] = JournalKind(
-    "hybrid crosscheck", COMPARISON_JOURNAL, _written, _read, lambda found: not found.bug
+    "hybrid crosscheck", COMPARISON_JOURNAL, _written, _read, _lasting, lambda found: found.sources
 )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from hybrid.batch.journal import JournalKind
+from hybrid.frontend.c.provenance import Sources
+from hybrid.frontend.compiler_options import is_compiled
 from hybrid.report.result import INTERRUPTED
 from hybrid.report.row import Row
 from hybrid.verdict import Verdict
@@ -33,6 +36,7 @@ class Done:
     table: str = ""  # the table of known answers that was looked at; empty: none was
     listed: bool = False  # it has a row for the file
     differences: tuple[str, ...] = ()  # from that row
+    sources: Sources = ()  # what a C program was compiled from
 
     @property
     def agrees(self) -> bool | None:
@@ -83,15 +87,18 @@ def _read(path: str, found: dict[str, Any]) -> Done:
     numbers = (row["traces"], row["blocked"], row["seconds"])
     if not all(number is None or isinstance(number, int | float) for number in numbers):
         raise TypeError
+    rest["sources"] = tuple((str(name), str(value)) for name, value in found.get("sources", ()))
     if {field.name for field in fields(Row)} != set(row):
         raise KeyError
     return Done(path=path, **{**rest, "row": Row(**row)})
 
 
 def _lasting(done: Done) -> bool:
+    if done.end in (FAULTY, UNSUPPORTED) and is_compiled(Path(done.path)):
+        return False  # what it includes is not known, and may be what is wrong
     return done.end != BUG and not done.interrupted
 
 
 VERIFY_JOURNAL: JournalKind[Done] = JournalKind(
-    "hybrid verify", BATCH_JOURNAL, _written, _read, _lasting
+    "hybrid verify", BATCH_JOURNAL, _written, _read, _lasting, lambda done: done.sources
 )

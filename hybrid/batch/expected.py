@@ -175,12 +175,12 @@ def known_answers(tables: Iterable[ExpectedTable], path: Path) -> str:
 
 
 def differences(row: ExpectedRow, result: Result) -> tuple[AnswerDifference, ...]:
-    """Where a result that is whole differs from its row. Reads-from classes are not traces: their
-    numbers are not compared; nor are those of an answer by witnesses alone, nor its states."""
+    """Where a result that is whole differs from its row. Classes are not traces: their numbers are
+    not compared; nor are those of an answer by witnesses alone, nor its states."""
     compared: tuple[str, ...]
     if result.equivalence == "trace":
         compared = COLUMNS
-    elif result.equivalence == "rf":
+    elif result.equivalence != "witness":
         compared = tuple(column for column in COLUMNS if column not in COUNTED)
     else:
         compared = ("quantifier", "observation")

@@ -9,6 +9,7 @@ from hybrid.catalogue.choice import choose, may_fall_back
 from hybrid.catalogue.engines import entry_of, make
 from hybrid.engine.api import Limits
 from hybrid.engine.configuration import Configuration
+from hybrid.engine.prepare import prepared
 from hybrid.model import orders
 from hybrid.model.core import Model
 from hybrid.parallel.sharing import Sharing
@@ -44,19 +45,20 @@ class Explorer:
     def explore(self, program: Program, model: Model, deadline: float | None) -> Result:
         """What comes of the program, with the next engine if the first got stuck."""
         asked = self.asked
-        limits = asked.configuration.limits(deadline)
-        program, mapping = orders.mapped(asked.configuration.mapping, program, model)
-        choice = choose(asked.configuration, program, model)
+        how = asked.configuration.suiting(program)
+        limits = how.limits(deadline)
+        program, mapping = orders.mapped(how.mapping, program, model)
+        program = prepared(program, model, how.loops)
+        choice = choose(how, program, model)
         limited = asked.max_traces is not None
         shared, note = self.sharing.wanted(choice.configuration, limited)
         notes = [*choice.notes, *mapping, *([note] if note else [])]
         if shared:
-            how = choice.configuration
-            result = self.sharing.explore(program, model, how, limits, asked.first)
+            result = self.sharing.explore(program, model, choice.configuration, limits, asked.first)
         else:
             result = self._here(program, model, limits, choice.configuration)
-        if result.counters.stuck and not result.partial and may_fall_back(asked.configuration):
-            choice = choose(asked.configuration, program, model, stuck=True)
+        if result.counters.stuck and not result.partial and may_fall_back(how):
+            choice = choose(how, program, model, stuck=True)
             notes = [*choice.notes, *mapping]
             before = result.seconds
             result = self._here(program, model, limits, choice.configuration)

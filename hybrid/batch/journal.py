@@ -1,21 +1,23 @@
 """The journal of a batch (`--resume FILE`): what came of each file, one line each, from which a
 later run goes on.
 
-A file whose text or known answer has changed since is run again; so is one without a lasting
-answer (a bug, Ctrl-C): it is not written down.
+A file whose text or known answer has changed since is run again, and a C program if anything that
+it includes has; so is one without a lasting answer (a bug, Ctrl-C): it is not written down.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from hybrid.errors import InputError
 from hybrid.files import DATA_BYTES, read_bytes
+from hybrid.frontend.c.provenance import Sources, unchanged
+from hybrid.frontend.compiler_options import CompilerOptions, is_compiled, needs_compiler
 from hybrid.json_lines import Lines, Settings
 
 R = TypeVar("R")
@@ -33,6 +35,7 @@ class JournalKind(Generic[R]):
     written: Callable[[R], dict[str, Any]]
     read: Callable[[str, dict[str, Any]], R]  # of a file; raises KeyError, TypeError, ValueError
     lasting: Callable[[R], bool]  # it is an answer, which need not be looked for again
+    sources: Callable[[R], Sources]  # what else a program was compiled from
 
 
 def digest(*paths: Path) -> str:
@@ -46,6 +49,22 @@ def digest(*paths: Path) -> str:
 
 def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def compiler_settings(paths: Sequence[Path], how: CompilerOptions) -> dict[str, object]:
+    """What a batch with programs in C must have in common with one that goes on from its journal:
+    the flags, the compiler, the files that are linked to the first."""
+    if not any(map(is_compiled, paths)):
+        return {}
+    from hybrid.frontend.c.clang import find_compiler
+
+    compiled = any(map(needs_compiler, (*paths, *how.linked)))
+    return {
+        "compiler": find_compiler(how).version if compiled else None,
+        "flags": list(how.flags),
+        "linked": [str(path) for path in how.linked],
+        "linked_texts": digest(*how.linked),
+    }
 
 
 class BatchJournal(Generic[R]):
@@ -88,7 +107,8 @@ class BatchJournal(Generic[R]):
         known = self.known.get(str(path))
         if known is None or self._digests[str(path)] != (digest(path), self._answer(path)):
             return None
-        return known
+        compiled = {source for each in known for source in self._kind.sources(each)}
+        return known if unchanged(tuple(compiled)) else None
 
     def add(self, path: Path, results: list[R]) -> None:
         if not all(map(self._kind.lasting, results)):

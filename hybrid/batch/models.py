@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from hybrid.batch.journal import digest, digest_of
-from hybrid.data import bundled
+from hybrid.data import builtin_models, bundled
 from hybrid.frontend.load import model_of
 from hybrid.model.core import Model
-from hybrid.model.load import builtin_models, load_model
+from hybrid.model.load import load_model
 from hybrid.program.program import Program
 
 

@@ -19,10 +19,11 @@ from hybrid.batch.batch import Batch
 from hybrid.batch.done import VERIFY_JOURNAL, Done
 from hybrid.batch.expected import ExpectedTable, known_answers
 from hybrid.batch.explore import Explorer, Exploring
-from hybrid.batch.journal import BatchJournal, digest
+from hybrid.batch.journal import BatchJournal, compiler_settings, digest
 from hybrid.batch.models import Models
 from hybrid.batch.summary import exit_code, groups_text, summary_text
 from hybrid.batch.verify_file import Verifier, VerifyWork, differs
+from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.parallel.sharing import Sharing
 from hybrid.report.output import go_on, output, write_file
 from hybrid.report.output_format import Conclusion, OutputFormat
@@ -37,6 +38,7 @@ class VerifyRequest:
 
     paths: list[Path]
     tables: tuple[ExpectedTable, ...]
+    compiling: CompilerOptions
     models: Models
     exploring: Exploring
     form: OutputFormat
@@ -50,7 +52,7 @@ class VerifyRequest:
 def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) -> int:
     """One program under one model. Returns the exit code."""
     explorer = Explorer(asked.exploring, progress=True, sharing=sharing)
-    verifier = Verifier(explorer, asked.models, asked.tables, asked.form)
+    verifier = _verifier(asked, explorer)
     path = asked.paths[0]
     with output(asked.output) as stream, _journal(asked) as journal:
         writer = Writer(asked.form, asked.paths, stream)
@@ -68,6 +70,10 @@ def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) 
         if result is not None and result.saved:
             print(go_on(asked.command_line, result.saved), file=sys.stderr)
     return exit_code([done], asked.tables, asked.paths, done.interrupted)
+
+
+def _verifier(asked: VerifyRequest, explorer: Explorer) -> Verifier:
+    return Verifier(explorer, asked.models, asked.tables, asked.form, asked.compiling)
 
 
 def _one_program(verifier: Verifier, path: Path) -> tuple[Done, Result | None]:
@@ -95,7 +101,7 @@ def _write_witness(result: Result, target: str) -> None:
 def verify_batch(asked: VerifyRequest) -> int:
     """Many programs, or one of which the last lines of a batch are wanted. Returns the exit
     code."""
-    work = VerifyWork(Verifier(Explorer(asked.exploring), asked.models, asked.tables, asked.form))
+    work = VerifyWork(_verifier(asked, Explorer(asked.exploring)))
     start = time.monotonic()
     with output(asked.output) as stream, _journal(asked) as journal:
         writer = Writer(asked.form, asked.paths, stream)
@@ -127,6 +133,7 @@ def _journal(asked: VerifyRequest) -> closing[BatchJournal[Done]] | nullcontext[
     if asked.resume is None:
         return nullcontext()
     settings = {**asked.settings, "format": asked.form.name, **asked.models.settings()}
+    settings |= compiler_settings(asked.paths, asked.compiling)
     tables = [table.path for table in asked.tables if table.asked]
     settings["expected"] = digest(*tables) if tables else None
     return closing(

@@ -21,6 +21,8 @@ from hybrid.batch.models import Models, Unnamed
 from hybrid.batch.pool import LATE
 from hybrid.errors import InputError, Stopped, Unsupported
 from hybrid.files import real
+from hybrid.frontend.c.provenance import sources_of
+from hybrid.frontend.compiler_options import NO_OPTIONS, CompilerOptions
 from hybrid.frontend.load import load_program, model_of
 from hybrid.memory import memory_limit
 from hybrid.model import orders
@@ -47,7 +49,9 @@ class Verifier:
         models: Models,
         tables: tuple[ExpectedTable, ...],
         form: OutputFormat,
+        compiling: CompilerOptions = NO_OPTIONS,
     ) -> None:
+        self.compiling = compiling
         self.explorer = explorer
         self.asked = explorer.asked
         self.models = models
@@ -58,7 +62,7 @@ class Verifier:
         """The program in a file, or what to say if there is none; its time began at `start`."""
         try:
             with time_limit(self.asked.seconds), memory_limit(self.asked.max_memory):
-                return load_program(path)
+                return load_program(path, self.compiling)
         except Stopped as stop:
             return self._ended_by(stop, path, path.stem, "-", start)
         except InputError as error:
@@ -93,6 +97,8 @@ class Verifier:
         end = ANSWERED
         if result.partial.startswith(TIME_OUT):
             end = TIMED_OUT
+        elif result.unsupported:
+            end = UNSUPPORTED
         elif result.unfinished:
             end = UNFINISHED
         table, listed, found = self._compared(path, result, name, end)
@@ -110,7 +116,8 @@ class Verifier:
             notes = [orders.note(result.program, result.model), orders.told(result.program)]
             notes += [*race_lines(result), waiting_line(result)]
             told += [f"{path}: {note}" for note in notes if note]
-        return Done(str(path), end, row, text, "\n".join(told), table, listed, found)
+        sources = sources_of(result.program.meta)
+        return Done(str(path), end, row, text, "\n".join(told), table, listed, found, sources)
 
     def _chosen_for(self, program: Program) -> str:
         """The architecture whose model was taken; empty: the model was not chosen by it."""

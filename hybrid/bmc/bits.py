@@ -82,6 +82,7 @@ class Bits:
             ">>>": lambda a, b: self.shift_right(extend(a, BITS), b, FALSE),
             "umin": lambda a, b: self.choose(self.below(a, b), a, b),
             "umax": lambda a, b: self.choose(self.below(a, b), b, a),
+            "nand": lambda a, b: self.invert(self._each(a, b, self.both)),
         }
 
     # ---- gates

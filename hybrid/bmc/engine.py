@@ -56,6 +56,7 @@ class _Search:
         flags: bool,
     ) -> None:
         self.program = program
+        self.model = model
         self.limits = limits
         self.thin_air = 0
         self.checks = 0
@@ -63,7 +64,7 @@ class _Search:
         condition = program.condition
         self.condition = FALSE if condition is None else satisfied(self.symbolic, condition.formula)
         self.filter = TRUE if program.filter is None else satisfied(self.symbolic, program.filter)
-        suspects = can_be_circular(self.symbolic, limits)
+        suspects = can_be_circular(self.symbolic, model, limits)
         wide = Ranges(self.symbolic, limits, suspects) if suspects else None
         ranges = Ranges(self.symbolic, limits)
         logic = make_logic(solver, sat_solver)
@@ -73,12 +74,33 @@ class _Search:
             logic = make_logic(solver, sat_solver)
             self.thin_air += has_circle(self.symbolic, model, logic, limits)
 
+    @property
+    def failing(self) -> int:
+        """The literal of some assert's failure, those aside that only tell of a leak."""
+        leaks = self.program.leaks
+        truth = self.symbolic.terms.disjunction(
+            fails
+            for listed in self.symbolic.asserts
+            for label, fails in listed
+            if label not in leaks
+        )
+        return self.literal(truth)
+
+    @property
+    def late(self) -> int:
+        """The literal of some store's writing to freed memory."""
+        return self.formula.logic.disjunction(self.formula.late)
+
     def literal(self, truth: int) -> int:
         return self.formula.truth(truth)
 
     def solve(self, *assumptions: int) -> BmcTrace | None:
         """A run to be looked at in which these literals are true."""
         return self._solve((self.formula.tells, *assumptions))
+
+    def one(self, literal: int) -> BmcTrace | None:
+        """The same for one literal, if it can be true."""
+        return None if literal == UNTRUE else self.solve(literal)
 
     def race(self) -> BmcTrace | None:
         """A run in which accesses race, however it ends."""
@@ -96,8 +118,15 @@ class _Search:
                 return None
             trace = BmcTrace(self.program, self.symbolic, read(self.formula))
             if not self.circles or not trace.circular:
+                trace.flags = self._flags(trace)
                 return trace
             self.formula.logic.add(circle_clause(self.formula, trace))
+
+    def _flags(self, trace: BmcTrace) -> tuple[str, ...]:
+        """Those that a run raises. The formula only says which can be raised at all."""
+        if all(literal == UNTRUE for literal in self.formula.model.flags.values()):
+            return ()
+        return raised(trace.data(), self.model, make_logic(SAT))
 
     def exclude(self, trace: BmcTrace) -> None:
         self.formula.logic.add(blocking(self.formula, trace.solution))
@@ -116,8 +145,8 @@ class Bmc:
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
         """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED
-        ones in which an assert fails; and one in which accesses race, when none of these tells of a
-        race."""
+        ones in which an assert fails or freed memory is written; and one in which accesses race,
+        when none of these tells of a race."""
         counters = self.counters = Counters()
         search = _Search(program, model, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
@@ -147,8 +176,9 @@ def _count(counters: Counters, trace: BmcTrace) -> None:
 
 class Witnesses:
     """Answers without enumerating traces. It finds at most one run of each kind that matters: an
-    error, a failing assert, a complete run that satisfies the condition and one that does not, a
-    deadlock and a livelock, one that reaches the loop bound, and one in which accesses race."""
+    error, a failing assert, a store to freed memory, a complete run that satisfies the condition
+    and one that does not, a deadlock and a livelock, one that reaches the loop bound, and one in
+    which accesses race."""
 
     name = "bmc"
 
@@ -164,26 +194,9 @@ class Witnesses:
         asked = replace(model, axioms=(*model.constraints, *(() if ignored else model.races)))
         search = _Search(program, asked, limits, self.solver, self.sat_solver, True)
         counters.thin_air = search.thin_air
-        runs, terms = search.symbolic, search.symbolic.terms
-        error, cut = runs.status(Status.ERROR), runs.status(Status.CUT)
-        complete = terms.negation(runs.status(Status.ERROR, Status.CUT, Status.BLOCKED))
-        complete = terms.conjunction(complete, search.filter)
-        negated = terms.negation(search.condition)
-        wanted = [error, runs.failing]
-        if program.condition is None:
-            wanted.append(complete)
-        else:
-            wanted += [terms.conjunction(complete, c) for c in (search.condition, negated)]
-        if program.condition is not None and program.condition.quantifier is Quantifier.FORALL:
-            wanted[2:] = reversed(wanted[2:])
-        wanted += [runs.waiting(deadlock=True), runs.waiting(deadlock=False)]
-        wanted.append(terms.conjunction(cut, terms.negation(error)))
         raced = False
-        for truth in wanted:
-            literal = search.literal(truth)
-            if truth == FALSE:
-                continue
-            trace = search.solve(literal)
+        for literal in _wanted(search):
+            trace = search.one(literal)
             counters.checks = search.checks
             if trace is not None:
                 _count(counters, trace)
@@ -196,10 +209,27 @@ class Witnesses:
             yield DataTrace(_judged(race, model))
 
 
+def _wanted(search: _Search) -> list[int]:
+    """The literals of the kinds of runs that matter, but for races."""
+    program, runs, terms = search.program, search.symbolic, search.symbolic.terms
+    error, cut = runs.status(Status.ERROR), runs.status(Status.CUT)
+    complete = terms.conjunction(runs.complete, search.filter)
+    ends = [complete]
+    if program.condition is not None:
+        answers = [search.condition, terms.negation(search.condition)]
+        if program.condition.quantifier is Quantifier.FORALL:
+            answers.reverse()
+        ends = [terms.conjunction(complete, answer) for answer in answers]
+    ends += [runs.waiting(deadlock=True), runs.waiting(deadlock=False)]
+    ends.append(terms.conjunction(cut, terms.negation(error)))
+    wrong = [search.literal(error), search.failing, search.late]
+    return wrong + [search.literal(truth) for truth in ends]
+
+
 class Reaching:
     """All runs that satisfy the program's condition and filter, one after the other: the solver is
     asked for these alone. With `asserts`, instead, all in which some assert fails, whether they
-    come to their end or not."""
+    come to their end or not, or freed memory is written."""
 
     name = "bmc"
 
@@ -215,16 +245,15 @@ class Reaching:
         search = _Search(program, model, limits, self.solver, "", False)
         counters.thin_air = search.thin_air
         runs, terms = search.symbolic, search.symbolic.terms
-        wanted = runs.failing
-        if not self.asserts:
-            complete = terms.negation(runs.status(Status.ERROR, Status.CUT, Status.BLOCKED))
-            wanted = terms.conjunction(complete, search.filter, search.condition)
-        if wanted != FALSE:
-            literal = search.literal(wanted)
-            while (trace := search.solve(literal)) is not None:
-                search.exclude(trace)
-                counters.complete += trace.status is Status.COMPLETE
-                yield trace
+        if self.asserts:
+            wanted = search.formula.logic.disjunction((search.failing, search.late))
+        else:
+            reached = terms.conjunction(runs.complete, search.filter, search.condition)
+            wanted = search.literal(reached)
+        while (trace := search.one(wanted)) is not None:
+            search.exclude(trace)
+            counters.complete += trace.status is Status.COMPLETE
+            yield trace
         cut = runs.status(Status.CUT)
         if cut != FALSE and search.solve(search.literal(cut)) is not None:
             counters.cut = 1

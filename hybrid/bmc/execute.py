@@ -14,8 +14,8 @@ from hybrid.bmc.slots import (
     Slot,
     Sources,
     Symbolic,
-    SymbolicAwait,
     SymbolicStep,
+    SymbolicStop,
     ThreadEnding,
 )
 from hybrid.bmc.state import StateReader, ThreadState
@@ -31,13 +31,13 @@ from hybrid.program.instructions import (
     Branch,
     Fence,
     Goto,
-    Guard,
     Instruction,
     Load,
     Rmw,
     Select,
     Store,
     StoreConditional,
+    test_of,
 )
 from hybrid.program.loops import EVENT, MOVES, VARIES
 from hybrid.program.values import BITS
@@ -107,7 +107,8 @@ class Executor:
         sources = self.states.sources(state, instruction.condition)
         state.ctrl = self.states.union(state.ctrl, sources)
         no = terms.conjunction(state.reached, terms.negation(holds))
-        self.end(Status.BLOCKED, no, state)
+        stop = self.stop(state, instruction, None) if instruction.waits else None
+        self.end(Status.BLOCKED, no, state, stops_at=stop)
         state.reached = terms.conjunction(state.reached, holds)
 
     def select(self, state: ThreadState, instruction: Select) -> None:
@@ -184,42 +185,67 @@ class Executor:
         data = NOTHING if isinstance(instruction, Load) else self.operands(state, instruction)
         number = len(self.result.slots)
         if guard is not None:
-            self.wait(state, instruction, guard, address)
+            self.wait(state, instruction, address)
         read = terms.load(number)
         slot = self.event(state, "R", instruction, instruction.tags)
         slot.address, slot.value, slot.addr, slot.data = address, read, addr, data
         both = self.states.union(addr, data)
         slot.pick = self.states.picked(state, both, _uncompared(instruction))
         if guard is not None:
-            slot.optional, slot.guard = True, (guard.op, self.states.value(state, guard.value))
-            more = self.states.union(self.states.sources(state, guard.value), {number: TRUE})
-            state.ctrl = self.states.union(state.ctrl, more)
+            slot.optional = True
+            if guard.of is None:
+                slot.guard = (guard.op, self.states.value(state, guard.value))
+            else:
+                slot.test = terms.test(self.states.value(state, test_of(guard), read))
+            for side in guard.sides:
+                state.ctrl = self.states.union(state.ctrl, self.states.sources(state, side))
+            state.ctrl = self.states.union(state.ctrl, {number: TRUE})
         return slot, read
 
-    def wait(self, state: ThreadState, instruction: Load | Rmw, guard: Guard, address: int) -> None:
+    def wait(self, state: ThreadState, instruction: Load | Rmw, address: int) -> None:
         """The ending in which the thread waits here; the state becomes that in which it does
         not."""
         terms = self.terms
         waits = terms.choice(len(self.result.slots))
-        wanted = self.states.value(state, guard.value)
-        locks = isinstance(instruction, Rmw)
-        in_vain = self.in_vain(address, guard.op, wanted)
-        stop = SymbolicAwait(instruction.label, address, guard.op, wanted, locks, in_vain)
         when = terms.conjunction(state.reached, waits)
+        stop = self.stop(state, instruction, address)
         self.end(Status.BLOCKED, when, state, stops_at=stop)
         state.reached = terms.conjunction(state.reached, terms.negation(waits))
 
-    def in_vain(self, address: int, op: str, wanted: int) -> int:
-        """The truth of a location's final value not being the awaited one, wherever the address
-        points."""
+    def stop(
+        self, state: ThreadState, instruction: Load | Rmw | Assume, address: int | None
+    ) -> SymbolicStop:
+        """That the thread can wait here; it does so in vain where no location that its awaits read
+        holds in the end what it waits for, and those that it reads again hold what they held."""
+        terms, value = self.terms, self.states.value
+        parts: list[int] = []
+        rereads: list[tuple[int, int]] = []
+        guard = instruction.awaits
+        if guard is not None and address is not None:
+            refused: list[int] = []
+            for place, there in self.places(address):
+                accepted = terms.test(value(state, test_of(guard), terms.final(place)))
+                refused.append(terms.conjunction(there, terms.negation(accepted)))
+            parts.append(terms.disjunction(refused))
+        for each in instruction.rereads:
+            at, held = value(state, each.address), value(state, each.value)
+            rereads.append((at, held))
+            kept: list[int] = []
+            for place, there in self.places(at):
+                same = terms.test(terms.binary("==", terms.final(place), held))
+                kept.append(terms.conjunction(there, same))
+            parts.append(terms.disjunction(kept))
+        names = self.states.held(state, instruction.uses)
+        return SymbolicStop(instruction, address, names, tuple(rereads), terms.conjunction(*parts))
+
+    def places(self, address: int) -> list[tuple[int, int]]:
+        """The locations to which an address can point, with the truth of its doing so."""
         terms = self.terms
-        ways: list[int] = []
-        for place in sorted(terms.locations):
-            there = terms.test(terms.binary("==", address, terms.constant(place)))
-            if there != FALSE:
-                accepted = terms.test(terms.binary(op, terms.final(place), wanted))
-                ways.append(terms.conjunction(there, terms.negation(accepted)))
-        return terms.disjunction(ways)
+        found = [
+            (place, terms.test(terms.binary("==", address, terms.constant(place))))
+            for place in sorted(terms.locations)
+        ]
+        return [(place, there) for place, there in found if there != FALSE]
 
     def modify(self, state: ThreadState, instruction: Rmw, load: Slot, read: int) -> Slot:
         """The store of a read-modify-write."""
@@ -336,8 +362,8 @@ class Executor:
         found = self.states.sources(state, rmw.operand)
         if rmw.expected is not None:
             found = self.states.union(found, self.states.sources(state, rmw.expected))
-        if rmw.guard is not None:
-            found = self.states.union(found, self.states.sources(state, rmw.guard.value))
+        for side in () if rmw.guard is None else rmw.guard.sides:
+            found = self.states.union(found, self.states.sources(state, side))
         return found
 
     def assign(
@@ -360,7 +386,7 @@ class Executor:
         label: str = "",
         address: int = 0,
         bound: str = "",
-        stops_at: SymbolicAwait | None = None,
+        stops_at: SymbolicStop | None = None,
     ) -> None:
         if when != FALSE:
             held = dict(state.registers)
@@ -371,5 +397,5 @@ def _uncompared(instruction: Load | Rmw) -> tuple[Expr, ...]:
     """The operands that do not only decide whether it stores."""
     if isinstance(instruction, Load):
         return (instruction.address,)
-    waits = () if instruction.guard is None else (instruction.guard.value,)
+    waits = () if instruction.guard is None else instruction.guard.sides
     return (instruction.address, instruction.operand, *waits)

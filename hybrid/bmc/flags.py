@@ -1,7 +1,7 @@
 """Which flags a single run raises: the model's encoding over its events, with everything known.
 
-Flags must be encoded exactly, which can cost more than all the rest of a formula; where only a few
-runs are shown it is better to judge them one by one.
+A formula in which a flag is true exactly when it is raised can cost more than all the rest. So a
+formula only tells which runs may raise it, and the runs are judged one by one.
 """
 
 from __future__ import annotations

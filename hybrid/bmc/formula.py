@@ -22,7 +22,7 @@ from hybrid.bmc.slots import Slot, Symbolic
 from hybrid.encoding.alternatives import Item
 from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.logic import Logic
-from hybrid.encoding.model import EncodedModel, encode_model
+from hybrid.encoding.model import EncodedModel, Flags, encode_model
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.model.core import Model
@@ -65,7 +65,9 @@ class Formula:
             limits.check_time()
             self._sources(load)
         self._coherence()
-        self.tells = self.truth(program.tells)  # assumed of the runs that are looked at
+        self.late = self._late_stores()  # literals: one is true where freed memory is written
+        # assumed of the runs that are looked at
+        self.tells = logic.disjunction([self.truth(program.tells), *self.late])
         self.model = self._model(model, flags)
 
     def _needed(self) -> Iterator[int]:
@@ -259,6 +261,8 @@ class Formula:
             op, wanted = load.guard
             meets = self.bits.binary(op, self.vector(load.value), self.vector(wanted))
             add((-self.valued, -happens, self.bits.nonzero(meets)))
+        if load.test is not None:
+            add((-self.valued, -happens, self.truth(load.test)))
 
     def _coherence(self) -> None:
         """The stores of a location are totally ordered, the initial write first."""
@@ -297,6 +301,19 @@ class Formula:
                 for c in after[b]:
                     if c != a and (a, c) in co:
                         logic.add((-co[(a, b)], -co[(b, c)], co[(a, c)]))
+
+    def _late_stores(self) -> list[int]:
+        """A store is late that comes, in coherence, after one that frees the memory, or whose
+        memory is freed from the start."""
+        freeing = {store.number for store in self.stores if store.label in self.program.frees}
+        late = [co for (a, b), co in self.co.items() if a in freeing and b not in freeing]
+        for store in self.stores:
+            if store.thread >= 0 and store.number not in freeing:
+                for address in self.program.freed_from_start:
+                    literal = self.at[store.number].get(address, FALSE)
+                    if literal != FALSE:
+                        late.append(self.logic.conjunction((self.happens(store), literal)))
+        return late
 
     def _last(self, address: int, vector: Vector) -> None:
         """The final value of a location is what its co-last store writes."""
@@ -341,7 +358,8 @@ class Formula:
                 and (literal := self._same(a, b, "loc" in loose)) != FALSE
             }
         numbers = [slot.number for slot in self.slots]
-        encoded = encode_model(model, self.logic, numbers, sets, relations, flags)
+        how = Flags.ASKED if flags else Flags.NONE
+        encoded = encode_model(model, self.logic, numbers, sets, relations, how)
         for literal in encoded.axioms.values():
             self.logic.add((literal,))
         return encoded

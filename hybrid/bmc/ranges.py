@@ -103,6 +103,9 @@ def _intervals(op: str, left: Interval, right: Interval) -> Range:
         return _fit(-max(b, -a, 0), max(b, -a, 0))
     if op == "&" and (a >= 0 or c >= 0):
         return 0, min(n for low, n in (left, right) if low >= 0)
+    if op == "nand":
+        low, high = hull(_intervals("&", left, right))
+        return -high - 1, -low - 1
     if op in ("&", "|", "^"):
         bits = max(width(left), width(right)) - 1
         return (0 if a >= 0 and c >= 0 else -(1 << bits)), (1 << bits) - 1

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from hybrid.bmc.terms import FALSE, TRUE, FormulaTerms
 from hybrid.execution.trace import Status
+from hybrid.program.instructions import Assume, Load, Rmw
+from hybrid.program.program import ProgramEnd
 
 Sources = dict[int, int]  # slots of loads, to the truth under which they count
 NOTHING: Sources = {}
@@ -30,7 +32,8 @@ class Slot:
     pick: Sources = field(default_factory=dict)
     lxsx: Sources = field(default_factory=dict)  # of a store-conditional: its load-reserve
     amo: int | None = None  # of the store of a read-modify-write: the slot of its load
-    guard: tuple[str, int] | None = None  # of an await: what the value read is compared with
+    guard: tuple[str, int] | None = None  # of an await: what the value read is compared with …
+    test: int | None = None  # … or, where it is not just compared, the truth of its being awaited
     optional: bool = False  # whether values alone do not decide that it happens
     failed_tags: frozenset[str] | None = None  # its tags unless `stored`; None: they are `tags`
     stored: int = TRUE  # truth: of the load of a read-modify-write, whether that stores
@@ -58,15 +61,20 @@ class Held:
 
 
 @dataclass(slots=True)
-class SymbolicAwait:
-    """An await at which a thread can stop."""
+class SymbolicStop:
+    """An await, or an assume that stands for a loop, at which a thread can stop to wait."""
 
-    label: str
-    address: int  # value
-    op: str
-    wanted: int  # value: what is compared with
-    locks: bool  # it is a read-modify-write
-    in_vain: int  # truth: what its location holds in the end is not what it waits for
+    instruction: Load | Rmw | Assume
+    address: int | None  # value: what an await would read
+    held: dict[str, int]  # values: what the registers hold that it mentions
+    rereads: tuple[tuple[int, int], ...]  # values: addresses, and what must be held there
+    in_vain: int  # truth: what memory holds in the end keeps it there
+
+    @property
+    def locks(self) -> bool:
+        """Whether it is a read-modify-write, or one at which the thread sleeps."""
+        guard = self.instruction.awaits
+        return isinstance(self.instruction, Rmw) or (guard is not None and guard.sleeps)
 
 
 @dataclass(slots=True)
@@ -79,7 +87,8 @@ class ThreadEnding:
     label: str = ""  # of status ERROR: the access, …
     address: int = 0  # … and its address; of status CUT: where …
     bound: str = ""  # … and at which bound
-    stops_at: SymbolicAwait | None = None  # of status BLOCKED: the await; None: an assume
+    # of status BLOCKED: where it waits; None: an assume that does not
+    stops_at: SymbolicStop | None = None
 
 
 @dataclass(slots=True)
@@ -91,6 +100,9 @@ class Symbolic:
     steps: list[list[SymbolicStep]]  # by thread, in order
     endings: list[list[ThreadEnding]]  # by thread
     asserts: list[list[tuple[str, int]]]  # by thread, in order: label, truth of its failure
+    frees: frozenset[str] = frozenset()  # labels of the stores by which memory is freed
+    freed_from_start: frozenset[int] = frozenset()  # addresses of memory that is freed already
+    end: ProgramEnd | None = None
 
     def status(self, *wanted: Status) -> int:
         """The truth of some thread's ending in one of these ways."""
@@ -100,20 +112,64 @@ class Symbolic:
 
     @property
     def tells(self) -> int:
-        """The truth of its being a run that is looked at: one that is only blocked, with no assert
-        failing and not waiting for ever, is none."""
+        """The truth of its being a run that is looked at, whatever is written to freed memory: one
+        that is only blocked, with no assert failing and not waiting for ever, is none."""
         blocked = self.status(Status.BLOCKED)
         others = self.status(Status.ERROR, Status.CUT)
-        told = (self.terms.negation(blocked), others, self.failing, self.waiting())
+        told = (self.terms.negation(blocked), others, self.failing, self._waiting())
         return self.terms.disjunction(told)
 
-    def waiting(self, deadlock: bool | None = None) -> int:
-        """The truth of a run's waiting for ever: some threads stop at awaits, all others come to
-        their ends, and what is at an await's location in the end is not what it waits for. With
-        `deadlock` only the runs in which each such await is a read-modify-write, or only the
-        others."""
+    @property
+    def complete(self) -> int:
+        """The truth of a run's being complete: all threads come to their ends, or the program is
+        over while some wait."""
         terms = self.terms
-        stops = [e for listed in self.endings for e in listed if e.stops_at is not None]
+        ended = terms.negation(self.status(Status.ERROR, Status.CUT, Status.BLOCKED))
+        return terms.disjunction((ended, terms.conjunction(self._waiting(), self.over())))
+
+    def waiting(self, deadlock: bool | None = None) -> int:
+        """The truth of a run's waiting for ever, and the program's not being over. With `deadlock`
+        only the runs in which each await is a read-modify-write, or only the others."""
+        terms = self.terms
+        found = terms.conjunction(self._waiting(), terms.negation(self.over()))
+        if deadlock is None:
+            return found
+        loads = terms.disjunction(
+            e.when for e in self._stops() if e.stops_at is not None and not e.stops_at.locks
+        )
+        return terms.conjunction(found, terms.negation(loads) if deadlock else loads)
+
+    def _stops(self) -> list[ThreadEnding]:
+        return [e for listed in self.endings for e in listed if e.stops_at is not None]
+
+    def over(self) -> int:
+        """The truth of the program's being over in a run in which threads wait for ever."""
+        end, terms = self.end, self.terms
+        if end is None:
+            return FALSE
+        exits, returns = (
+            terms.disjunction(
+                terms.conjunction(ending.when, ending.registers[name].assigned)
+                for listed in self.endings
+                for ending in listed
+                if ending.status is Status.COMPLETE and name in ending.registers
+            )
+            for name in (end.exits, end.returns)
+        )
+        awaited = terms.disjunction(
+            ending.when
+            for thread in sorted(end.awaited)
+            for ending in self.endings[thread]
+            if ending.stops_at is not None
+        )
+        returns = TRUE if end.at_once else returns
+        return terms.disjunction((exits, terms.conjunction(returns, terms.negation(awaited))))
+
+    def _waiting(self) -> int:
+        """The truth of a run's waiting for ever: some threads stop at awaits, all others come to
+        their ends, and what is at an await's location in the end is not what it waits for."""
+        terms = self.terms
+        stops = self._stops()
         if not stops:
             return FALSE
         wrong = [
@@ -129,11 +185,6 @@ class Symbolic:
             for ending in stops
             if ending.stops_at is not None
         ]
-        if deadlock is not None:
-            loads = terms.disjunction(
-                e.when for e in stops if e.stops_at is not None and not e.stops_at.locks
-            )
-            parts.append(terms.negation(loads) if deadlock else loads)
         return terms.conjunction(*parts)
 
     @property

@@ -6,15 +6,26 @@ from them and are computed by hybrid.program.values, not read from bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from hybrid.bmc.bits import number
 from hybrid.bmc.formula import Formula
-from hybrid.bmc.slots import Slot, Sources, Symbolic, ThreadEnding
+from hybrid.bmc.slots import Slot, Sources, Symbolic, SymbolicStop, ThreadEnding
 from hybrid.errors import InternalError
-from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData, Wait
+from hybrid.execution.trace import (
+    Event,
+    EventId,
+    Key,
+    Pairs,
+    Status,
+    StrayAccess,
+    Trace,
+    TraceData,
+    Wait,
+    wait_at,
+)
 from hybrid.program import values
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
@@ -32,7 +43,6 @@ class FormulaSolution:
     rf: dict[int, int]  # from loads to their sources
     co: dict[int, tuple[int, ...]]  # by address: the stores in order, the initial write left out
     bits: dict[int, int]  # what loads read, by the solver
-    flags: tuple[str, ...]
 
 
 def read(formula: Formula) -> FormulaSolution:
@@ -64,8 +74,7 @@ def read(formula: Formula) -> FormulaSolution:
         for slot in happening
         if slot.kind == "R" and slot.value is not None
     }
-    flags = tuple(name for name, literal in formula.model.flags.items() if value(literal))
-    return FormulaSolution(truths, happening, rf, co, bits, flags)
+    return FormulaSolution(truths, happening, rf, co, bits)
 
 
 def blocking(formula: Formula, solution: FormulaSolution) -> list[int]:
@@ -125,7 +134,7 @@ class BmcTrace(Trace):
         self._program = program
         self._symbolic = symbolic
         self.solution = solution
-        self.flags = solution.flags
+        self.flags = ()  # whoever looks for some judges the trace: flags.py
         self._found: dict[int, int] | None = None
         self.endings = [self._ending(endings) for endings in symbolic.endings]
         statuses = {ending.status for ending in self.endings}
@@ -133,7 +142,8 @@ class BmcTrace(Trace):
         self.status = next(status for status in order if status in statuses)
         self.waiting = self._waiting() if self.status is Status.BLOCKED else ()
         if self.waiting:
-            self.status = Status.WAITING
+            over = self.true(symbolic.over())
+            self.status = Status.COMPLETE if over else Status.WAITING
         self.failed = self._failed()
         self._ids = self._identities()
 
@@ -176,18 +186,33 @@ class BmcTrace(Trace):
                 if ending.status is not Status.COMPLETE:
                     return ()
                 continue
-            known = self.values()
-            if stop.address not in known or stop.wanted not in known:
+            known, read = self.values(), stop.address
+            held = {name: known[term] for name, term in stop.held.items() if term in known}
+            if len(held) < len(stop.held) or (read is not None and read not in known):
                 return ()
-            address, wanted = known[stop.address], known[stop.wanted]
-            last = self._last(address)
-            if last is None or values.binary(stop.op, last, wanted):
+            address = None if read is None else known[read]
+            if not self._in_vain(stop, address, held):
                 return ()
-            found.append(Wait(thread, stop.label, address, stop.op, wanted, stop.locks))
+            found.append(wait_at(thread, stop.instruction, address, held))
         return tuple(found)
 
-    def _last(self, address: int) -> int | None:
-        """What the co-last store of a location writes; None where that is part of a circle."""
+    def _in_vain(self, stop: SymbolicStop, address: int | None, held: Mapping[str, int]) -> bool:
+        """Whether what memory holds in the end keeps a thread there."""
+        guard, known = stop.instruction.awaits, self.values()
+        if guard is not None:
+            last = self._last(address)
+            if last is None or guard.accepts(last, held):
+                return False
+        return all(
+            at in known and value in known and self._last(known[at]) == known[value]
+            for at, value in stop.rereads
+        )
+
+    def _last(self, address: int | None) -> int | None:
+        """What the co-last store of a location writes; None where that is part of a circle, or
+        there is no location."""
+        if address not in self._program.by_address:
+            return None
         stores = self.solution.co.get(address, ())
         if not stores:
             return self._program.by_address[address].initial
@@ -280,12 +305,15 @@ class BmcTrace(Trace):
             address = self._of(slot.address) if memory else None
             value = self._of(slot.value) if memory else None
             events.append(Event(ids[slot.number], slot.kind, slot.label, address, value, tags))
-        errors = [
-            self._program.addresses.error(
-                self._program.threads[thread].name, ending.label, self._value(ending.address)
-            )
+        program = self._program
+        strays = tuple(
+            StrayAccess(thread, ending.label, self._value(ending.address))
             for thread, ending in enumerate(self.endings)
             if ending.status is Status.ERROR
+        )
+        errors = [
+            program.addresses.error(program.threads[each.thread].name, each.label, each.address)
+            for each in strays
         ]
         empty: dict[int, tuple[EventId, ...]] = {
             place.address: () for place in self._program.locations
@@ -318,9 +346,10 @@ class BmcTrace(Trace):
             failed=self.failed,
             status=self.status,
             error="; ".join(errors),
-            flags=solution.flags,
+            flags=self.flags,
             cut=self.cut(),
             waiting=self.waiting,
+            strays=strays,
         )
 
     def cut(self) -> tuple[CutPlace, ...]:

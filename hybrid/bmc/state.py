@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from hybrid.bmc.slots import NOTHING, Held, Sources
 from hybrid.bmc.terms import FALSE, TRUE, FormulaTerms
 from hybrid.errors import InternalError
+from hybrid.program.answers import READ
 from hybrid.program.expr import Expr, registers
 
 
@@ -58,11 +59,19 @@ class StateReader:
 
     # ---- what expressions are
 
-    def value(self, state: ThreadState, expr: Expr) -> int:
+    def value(self, state: ThreadState, expr: Expr, read: int | None = None) -> int:
+        """The value of an expression, that of a guard with what is read."""
         held = {
             name: state.registers[name].value for name in registers(expr) & set(state.registers)
         }
+        if read is not None:
+            held[READ] = read
         return self.terms.expression(expr, held)
+
+    def held(self, state: ThreadState, names: Iterable[str]) -> dict[str, int]:
+        """What registers hold: values."""
+        zero = self.terms.constant(0)
+        return {n: state.registers[n].value if n in state.registers else zero for n in names}
 
     def varies(self, state: ThreadState, *exprs: Expr) -> int:
         """The truth of their depending on what memory gave."""

@@ -29,7 +29,8 @@ class _Inexact(Exception):
 def symbolic(program: Program, limits: Limits) -> Symbolic:
     """All bounded runs of `program`."""
     terms = FormulaTerms(program.by_address)
-    result = Symbolic(terms, [], [], [], [])
+    freed = program.frees, program.freed_from_start
+    result = Symbolic(terms, [], [], [], [], *freed, program.end)
     for i, location in enumerate(program.locations):
         slot = Slot(i, -1, "W", f"init {location.name}", frozenset(), TRUE)
         slot.address = terms.constant(location.address)

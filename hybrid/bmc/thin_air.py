@@ -2,10 +2,11 @@
 of other loads and stores, from that load.
 
 Such runs are not executions; models that allow them are answered about the others, and that there
-are some is counted. Most programs can have none, whatever the model: then nothing here costs
-anything. Otherwise the model is asked about circles of rf and data flow without regard to values;
-most models allow none. Where one does, another formula, in full width, tells whether there are
-values to it, and circles are excluded one by one as solutions show them.
+are some is counted. Most programs can have none, whatever the model, and some models allow none as
+their text shows: then nothing here costs anything. Otherwise the model is asked about circles of rf
+and data flow without regard to values; most models allow none. Where one does, another formula, in
+full width, tells whether there are values to it, and circles are excluded one by one as solutions
+show them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.encoding.logic import Logic
 from hybrid.engine.api import Limits, Stopped
 from hybrid.errors import InternalError
+from hybrid.model.commit_before import po_rf_acyclic
 from hybrid.model.core import Model
 
 Flows = dict[int, dict[int, int]]  # by slot of a store: the loads its value comes from, and when
@@ -53,9 +55,11 @@ def flows(program: Symbolic) -> Flows:
     }
 
 
-def can_be_circular(program: Symbolic, limits: Limits) -> frozenset[int]:
+def can_be_circular(program: Symbolic, model: Model, limits: Limits) -> frozenset[int]:
     """The loads that some choice of sources would put into a circle, or before one, going by
-    constant addresses alone."""
+    constant addresses alone; none if the model keeps po and rf acyclic, as data flows along po."""
+    if po_rf_acyclic(model.axioms, model.definitions):
+        return frozenset()
     known = program.terms.value
     stored = flows(program)
     after: dict[int, set[int]] = {}  # from loads to loads that may read what they led to

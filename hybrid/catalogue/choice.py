@@ -148,17 +148,22 @@ def _for_auto(
 ) -> tuple[EngineEntry, str]:
     """The engine, and why it is not the usual one (empty if it is).
 
-    Where the usual one does not take the model or the program, or got stuck on them, it is the one
-    for few candidate executions; or, if the program has more than about 10^FEW of them, the one for
-    many, unless it does not know what is asked for.
+    For a compiled program whose threads wait for each other that is the one which makes no run for
+    a wait in vain. Where the usual one does not take the model or the program, or got stuck on
+    them, it is the one for few candidate executions; or, if the program has more than about 10^FEW
+    of them, the one for many, unless it does not know what is asked for.
     """
+    waiting = with_role(Role.WAITING)
+    waits = program is not None and not stuck and _waits(program) and _knows(waiting, asked)
+    if waits and refusal(waiting.name, model, program) is None:
+        return waiting, ""
     usual, few, many = map(with_role, (Role.USUAL, Role.FEW, Role.MANY))
     error = refusal(usual.name, model, program)
     if error is None and not stuck:
         return usual, ""
     chosen, size = few, ""
     if program is not None and _knows(many, asked):
-        candidates = estimated_candidates(program, asked.unroll)
+        candidates = estimated_candidates(program, asked.limits().unroll)
         chosen = few if candidates <= FEW else many
         number = f"{10**candidates:.0f}" if candidates < 6 else f"10^{candidates:.0f}"
         size = f"; the program has about {number} candidate executions"
@@ -166,6 +171,13 @@ def _for_auto(
         reason = f"the commit-before of {model.name} does not fit its axioms"
         return chosen, f"{chosen.name} answers, as {usual.name} got stuck: {reason}{size}"
     return chosen, f"{chosen.name} was taken, not {usual.name}: {error.message}{size}"
+
+
+def _waits(program: Program) -> bool:
+    """Whether it was compiled, and has threads that wait for others or for locks."""
+    return program.compiled and any(
+        instruction.awaits is not None for thread in program.threads for instruction in thread.code
+    )
 
 
 def _knows(entry: EngineEntry, asked: Configuration) -> bool:

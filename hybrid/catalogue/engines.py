@@ -16,6 +16,7 @@ from hybrid.engine.configuration import Configuration
 from hybrid.engine.entry import EngineEntry, Role
 from hybrid.engine.enumerate.entry import ENUMERATE
 from hybrid.engine.graphs.entry import REVISIT, STATEFUL
+from hybrid.engine.odpor.entry import ODPOR, ODPOR_SOURCE
 from hybrid.engine.rsmc.entry import RSMC
 from hybrid.engine.trust.entry import TRUST, TRUST_LINEAR
 from hybrid.errors import InputError
@@ -29,6 +30,8 @@ ENTRIES: Final = (
     TRUST_LINEAR,
     REVISIT,
     STATEFUL,
+    ODPOR,
+    ODPOR_SOURCE,
     BMC,
 )  # in the order in which they are listed and compared
 

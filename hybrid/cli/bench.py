@@ -14,11 +14,13 @@ from hybrid.cli import bench_oracles, bench_parallel, bench_trust, options
 from hybrid.compiled import manner
 from hybrid.engine.api import Limits
 from hybrid.engine.configuration import Configuration
+from hybrid.engine.odpor.entry import ODPOR
 from hybrid.engine.rsmc.entry import RSMC
 from hybrid.engine.trust.entry import TRUST
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status
-from hybrid.frontend.generators import exp_mem, fig11, lastzero
+from hybrid.frontend.compiler_options import CompilerOptions
+from hybrid.frontend.generators import cells, exp_mem, fib, fig11, lastzero
 from hybrid.frontend.prog import parse_program
 from hybrid.model.load import load_model
 from hybrid.source import Source
@@ -30,15 +32,18 @@ EXAMPLES = """examples:
   hybrid bench oracles                 what a check costs with each oracle
   hybrid bench parallel -j 4           what four processes gain
   hybrid bench trust                   what an execution costs TruSt in its forms, and its memory
+  hybrid bench odpor                   the same for interleavings, beside TruSt
   hybrid bench oracles --model power --oracles graph,pysat:cadical195,z3/difference
 """
 
 OPTIONS = {  # of each
     RSMC.name: ("repeat", "largest"),
-    "oracles": ("model", "oracles", "programs"),
+    "oracles": ("model", "oracles", "programs", "clang"),
     "parallel": ("size", "jobs"),
     TRUST.name: ("repeat", "engines", "generated"),
+    ODPOR.name: ("repeat", "engines", "generated"),
 }
+UNTOUCHED = (0, 800)  # cells, of which the cost should not be seen
 _SAMPLE = 100  # traces looked at for the number of events
 
 
@@ -69,7 +74,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "and prints the cost of a trace and of an event. oracles: measures what a check costs with "
         "each oracle, in one run over the bundled programs; the traces must be the same. "
         "parallel: one exploration by one process and by several. "
-        "trust: time and memory of TruSt in its forms, each in a process of its own."
+        "trust: time and memory of TruSt in its forms, each in a process of its own. "
+        "odpor: the same for the engines on interleavings, with the size of wakeup trees."
     )
     parser.epilog = EXAMPLES
     parser.add_argument("what", metavar="WHAT", choices=list(OPTIONS), help=", ".join(OPTIONS))
@@ -78,7 +84,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=options.positive,
         default=1,
         metavar="N",
-        help="rsmc and trust: take the best of N runs; default 1",
+        help="rsmc, trust and odpor: take the best of N runs; default 1",
     )
     parser.add_argument(
         "--largest",
@@ -90,6 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     bench_oracles.configure(parser)
     bench_trust.configure(parser)
     bench_parallel.configure(parser)
+    options.add_compiler_options(parser, link=False)
     names = {name for options in OPTIONS.values() for name in options}
     parser.set_defaults(defaults={name: parser.get_default(name) for name in names})
 
@@ -102,6 +109,10 @@ def cases(largest: int) -> list[Case]:
     found.append(Case("Fig. 11, 10 stores, syncs", fig11(10, True), "power"))
     found += [Case(f"lastzero({n})", lastzero(n), "sc") for n in (5, 8)]
     found += [Case(f"exp-mem({n})", exp_mem(n), "sc") for n in (4, 6)]
+    found += [Case(f"lastzero({n}), ordered", lastzero(n, True), "rc11") for n in (5, 8)]
+    found += [Case(f"fib({n})", fib(n), "rc11") for n in (2, 3)]
+    for model in ("sc", "rc11"):
+        found += [Case(f"{n} untouched cells", cells(n), model) for n in UNTOUCHED]
     return found
 
 
@@ -128,19 +139,26 @@ def measure(case: Case, repeat: int) -> BenchRow:
 def run(args: argparse.Namespace) -> int:
     for name, default in sorted(args.defaults.items()):
         if name not in OPTIONS[args.what] and getattr(args, name) != default:
-            which = " and ".join(what for what, options in OPTIONS.items() if name in options)
+            *others, last = [what for what, options in OPTIONS.items() if name in options]
+            which = f"{', '.join(others)} and {last}" if others else last
             raise InputError(f"--{name} is for bench {which}, not for {args.what}")
+    if args.compiler_flags and args.what != "oracles":
+        raise InputError(f"flags for the compiler are for bench oracles, not for {args.what}")
     print(f"kernel {manner()}, Python {platform.python_version()}")
     if args.what == "oracles":
-        return bench_oracles.bench(args.oracles, args.model, args.programs)
+        compiling = CompilerOptions(args.clang, tuple(args.compiler_flags))
+        return bench_oracles.bench(args.oracles, args.model, args.programs, compiling)
     if args.what == TRUST.name:
         return bench_trust.bench(args.engines, args.generated, args.repeat)
+    if args.what == ODPOR.name:
+        return bench_trust.bench_interleavings(args.engines, args.generated, args.repeat)
     if args.what == "parallel":
         return bench_parallel.bench(args.size, args.jobs)
     print(
         f"{'program':<32} {'model':<6} {'traces':>8} {'events':>7} {'ms/trace':>9} {'µs/event':>9}"
     )
     growth: list[BenchRow] = []
+    untouched: list[BenchRow] = []
     for case in cases(args.largest):
         row = measure(case, args.repeat)
         each = 1000 * row.milliseconds / row.events
@@ -151,8 +169,13 @@ def run(args: argparse.Namespace) -> int:
         )
         if case.name.endswith("no fences") and row.traces > 50:
             growth.append(row)
+        elif case.name.endswith("untouched cells"):
+            untouched.append(row)
     if len(growth) > 1:
         print(_growth(growth))
+    for few, many in zip(untouched[::2], untouched[1::2], strict=True):
+        ratio = many.seconds / few.seconds
+        print(f"with {many.case.name} the cost under {many.case.model} is × {ratio:.2f}")
     return 0
 
 

@@ -13,7 +13,13 @@ from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.engine.rsmc.entry import RSMC
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
+from hybrid.execution.step import Step
 from hybrid.execution.trace import Key, Status
+from hybrid.frontend.compiler_options import (
+    CompilerOptions,
+    check_flags,
+    is_compiled,
+)
 from hybrid.frontend.find_programs import program_paths
 from hybrid.frontend.load import load_program
 from hybrid.model.core import Model
@@ -93,6 +99,12 @@ class TimedOracle:
         self._clock.seconds += time.process_time() - start
         return found
 
+    def hides_sources(self, step: Step) -> int:
+        return self._inner.hides_sources(step)
+
+    def hides_places(self, step: Step) -> int:
+        return self._inner.hides_places(step)
+
 
 class Clock:
     def __init__(self) -> None:
@@ -159,11 +171,19 @@ def measure(named: Named, model: Model, programs: list[Program]) -> tuple[Cost, 
     return Cost(checks, clock.seconds), traces
 
 
-def bench(oracle_names: str, model_names: str, files: list[str]) -> int:
+def programs_of(files: list[str], how: CompilerOptions) -> list[Program]:
+    """Those that are named; else the bundled ones without those in C, which are large."""
+    paths = program_paths(files or [str(bundled("litmus"))])
+    if not files:
+        paths = [path for path in paths if not is_compiled(path)]
+    check_flags(paths, how)
+    return [load_program(path, how) for path in paths]
+
+
+def bench(oracle_names: str, model_names: str, files: list[str], how: CompilerOptions) -> int:
     oracles = parse_oracles(oracle_names)
     models = [load_model(name.strip()) for name in model_names.split(",")]
-    paths = program_paths(files or [str(bundled("litmus"))])
-    programs = [load_program(path) for path in paths]
+    programs = programs_of(files, how)
     width = max(len(named.text) for named in oracles)
     print(f"{'model':<8} {'oracle':<{width}} {'checks':>8} {'µs/check':>9} {'relative':>9}")
     totals: dict[str, list[Cost]] = {named.text: [] for named in oracles}

@@ -15,7 +15,7 @@ from pathlib import Path
 from hybrid import __version__
 from hybrid.batch.batch import Batch
 from hybrid.batch.crosscheck_file import CROSSCHECK_JOURNAL, Checker, Compared, Comparing
-from hybrid.batch.journal import BatchJournal
+from hybrid.batch.journal import BatchJournal, compiler_settings
 from hybrid.batch.models import Models, Unnamed
 from hybrid.catalogue.spelling import ALL, GRAMMAR, parse_configurations, spelled
 from hybrid.cli import options
@@ -23,6 +23,7 @@ from hybrid.crosscheck.found import count
 from hybrid.data import bundled
 from hybrid.engine.api import DEFAULT_UNROLL, Limits
 from hybrid.errors import InternalError
+from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.frontend.find_programs import program_paths
 from hybrid.report.comparison import HEAD, JSON, TABLE, TEXT, by_reason, table_line
 from hybrid.report.disagreement import Reproducer, check_output, reproduce
@@ -35,6 +36,7 @@ EXAMPLES = f"""examples:
   hybrid crosscheck tests/ --engines enumerate,rsmc,rsmc/last,rsmc+rf --timeout 60
   hybrid crosscheck ppc/ --engines enumerate,rsmc,bmc:sat -j 4 --table
   hybrid crosscheck bad.prog --model my.cat -o small.prog
+  hybrid crosscheck a.c b.c --model rc11 -- -DN=3
 
 A configuration is {GRAMMAR}: `rsmc:z3`, `rsmc+rf/last`, `bmc:sat`.
 Those that do not take the program or the model are listed with the reason.
@@ -86,6 +88,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument("--json", action="store_true", help="one JSON object per program and model")
     options.add_map_option(parser)
+    options.add_compiler_options(parser)
     options.add_reproducer_options(parser)
 
 
@@ -93,10 +96,10 @@ def _add_limits(add: Callable[..., object]) -> None:
     add(
         "--unroll",
         type=options.natural,
-        default=DEFAULT_UNROLL,
         metavar="N",
-        help="default %(default)s",
+        help=f"default {DEFAULT_UNROLL}, or what a C file says",
     )
+    options.add_loops_option(add)
     options.add_max_steps(add)
     options.add_memory_option(add)
     add("--timeout", type=options.seconds, metavar="SECONDS", help="for each configuration")
@@ -126,18 +129,28 @@ def run(args: argparse.Namespace) -> int:
     form = JSON if args.json else TEXT
     if args.table or (not args.files and not args.json):
         form = TABLE
+    paths, compiling = options.programs_to_read(
+        program_paths(args.files or [str(bundled("litmus"))]),
+        not args.files,
+        args.link,
+        CompilerOptions(args.clang, tuple(args.compiler_flags)),
+    )
+    unroll = DEFAULT_UNROLL if args.unroll is None else args.unroll
     return _compare_files(
         CrosscheckRequest(
-            paths=program_paths(args.files or [str(bundled("litmus"))]),
+            paths=paths,
             models=options.model_names(args.model),
             comparing=Comparing(
                 configurations,
-                Limits(args.unroll, max_steps=args.max_steps),
+                Limits(unroll, max_steps=args.max_steps),
                 args.timeout,
                 args.seed,
                 args.complete,
                 args.max_memory,
                 args.map,
+                args.loops or "",
+                args.unroll,
+                compiling,
             ),
             jobs=args.jobs,
             form=form,
@@ -151,7 +164,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compare_files(asked: CrosscheckRequest) -> int:
-    check_outputs({"-o": asked.output, "--resume": asked.resume}, asked.paths)
+    read = [*asked.paths, *asked.comparing.compiling.linked]
+    check_outputs({"-o": asked.output, "--resume": asked.resume}, read)
     models = Models(asked.models, Unnamed.OWN_OR_ALL)
     checker = Checker(asked.comparing, models, asked.form)
     start = time.monotonic()
@@ -178,15 +192,17 @@ def _journal(
     settings = {
         "hybrid": __version__,
         "engines": [spelled(each) for each in how.configurations],
-        "unroll": how.limits.unroll,
+        "unroll": how.unroll,
         "max_steps": how.limits.max_steps,
         "timeout": how.seconds,
         "seed": how.seed,
         "complete": how.complete,
         "max_memory": how.max_memory,
         "map": how.mapping,
+        "loops": how.loops,
         "format": asked.form,
         **models.settings(),
+        **compiler_settings(asked.paths, how.compiling),
     }
     return closing(BatchJournal(Path(asked.resume), CROSSCHECK_JOURNAL, settings))
 

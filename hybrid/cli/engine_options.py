@@ -16,8 +16,14 @@ from hybrid.catalogue.choice import (
     with_memories,
 )
 from hybrid.catalogue.engines import ENGINES, ENTRIES, listed, with_role
-from hybrid.cli.options import add_max_steps, add_memory_option, natural, seconds
-from hybrid.engine.api import DEFAULT_UNROLL, RF, TRACE
+from hybrid.cli.options import (
+    add_loops_option,
+    add_max_steps,
+    add_memory_option,
+    natural,
+    seconds,
+)
+from hybrid.engine.api import DEFAULT_UNROLL, FAA, RF, TRACE
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.entry import EngineEntry, Role
 from hybrid.engine.races import Races
@@ -50,13 +56,11 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"which event comes next: {', '.join(policies)}; default {policies[0]}",
     )
-    by_class = listed([entry for entry in _distinct() if RF in entry.equivalences], families=False)
     group.add_argument(
         "--equivalence",
         metavar="NAME",
         default=TRACE,
-        help=f"what {by_class} count: {TRACE} (default), or {RF}: one run for all traces in which "
-        "every load reads the same and, for locations in the condition, the last store is the same",
+        help=_equivalences(),
     )
     memories = known_memories()
     group.add_argument(
@@ -70,10 +74,11 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         "--unroll",
         metavar="N",
         type=natural,
-        default=DEFAULT_UNROLL,
         help="how often a thread takes each backward jump of a loop whose end depends on memory, "
-        "before the run is cut; default %(default)s; loops on constants run to their end",
+        f"before the run is cut; default {DEFAULT_UNROLL}, or what a C file says; loops on "
+        "constants run to their end",
     )
+    add_loops_option(group.add_argument)
     add_max_steps(group.add_argument)
     group.add_argument(
         "--timeout",
@@ -90,7 +95,7 @@ def add_race_option(parser: argparse.ArgumentParser) -> None:
         metavar="WORD",
         choices=[each.value for each in Races],
         help="what a data race, as the model's `flag … as race` finds it, does to the answer: "
-        "error (a claim, or a FORBIDDEN, becomes VIOLATED; default for C tests and for .prog "
+        "error (a claim, or a FORBIDDEN, becomes VIOLATED; default for C and for .prog "
         "files with C11 orders), note (it is reported; default elsewhere), ignore",
     )
 
@@ -115,7 +120,8 @@ def configuration_of(given: Mapping[str, Any]) -> Configuration:
             memory=memory or "",
             unroll=given["unroll"],
             max_steps=given["max_steps"],
-            liveness=given.get("liveness", False),
+            loops=given["loops"] or "",
+            liveness=given.get("liveness"),
             races=None if races is None else Races(races),
             mapping=given.get("map"),
         )
@@ -126,6 +132,19 @@ def _distinct() -> list[EngineEntry]:
     """The engines without those that are another one with another memory."""
     forms = {name for entry in ENTRIES for _, name in entry.memories if name != entry.name}
     return [entry for entry in ENTRIES if entry.name not in forms]
+
+
+def _equivalences() -> str:
+    by_class, by_adds = (
+        listed([entry for entry in _distinct() if word in entry.equivalences], families=False)
+        for word in (RF, FAA)
+    )
+    return (
+        f"what is counted: {TRACE} (default); {RF}, of {by_class}: one run for all traces in which "
+        "every load reads the same and, for locations in the condition, the last store is the "
+        f"same; {FAA}, of {by_adds}: one run for all traces that differ in the order of "
+        "fetch-and-adds whose results are not used"
+    )
 
 
 def _oracles() -> str:

@@ -25,6 +25,7 @@ from hybrid.explain.explanation import BOTH, CORE, GRAPH, Explanation, ReasonsAs
 from hybrid.explain.race import find_race, is_race, show_race
 from hybrid.explain.search import Search, search
 from hybrid.explain.target import Target, nothing_to_explain, target_of
+from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.memory import memory_limit
 from hybrid.printable import joined
 from hybrid.report.output import check_outputs, output, write_file
@@ -54,7 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Shows why an outcome is allowed (an execution) or forbidden (the axiom and the cycle)."
     )
     parser.epilog = EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a program")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="+", help="a program; with --link the files of one"
+    )
     parser.add_argument(
         "--model",
         metavar="MODEL",
@@ -82,6 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_engine_options(parser)
     options.add_map_option(parser)
+    options.add_compiler_options(parser)
     add_race_option(parser)
     parser.add_argument(
         "-o",
@@ -97,6 +101,7 @@ class ExplainRequest:
     """What the user asks for."""
 
     file: Path
+    compiling: CompilerOptions
     model: str | None
     outcome: str | None
     configuration: Configuration
@@ -105,17 +110,20 @@ class ExplainRequest:
     candidates: int
     output: str | None
 
-    def limits(self) -> Limits:
+    def limits(self, completed: Configuration) -> Limits:
         """Those of an exploration that starts now."""
         deadline = None if self.timeout is None else time.monotonic() + self.timeout
-        return self.configuration.limits(deadline)
+        return completed.limits(deadline)
 
 
 def run(args: argparse.Namespace) -> int:
+    compiling = CompilerOptions(args.clang, tuple(args.compiler_flags))
+    file, compiling = options.program_to_read(args.file, args.link, compiling)
     with memory_limit(args.max_memory):
         return _explain(
             ExplainRequest(
-                Path(args.file),
+                file,
+                compiling,
                 args.model,
                 args.outcome,
                 configuration_of(vars(args)),
@@ -128,27 +136,30 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _explain(asked: ExplainRequest) -> int:
-    check_outputs({"-o": asked.output}, [asked.file])
+    check_outputs({"-o": asked.output}, [asked.file, *asked.compiling.linked])
     drawn = _drawing_format(asked.output)
-    chosen = read_and_choose(asked.file, asked.model, asked.configuration, asked.output)
+    chosen = read_and_choose(
+        asked.file, asked.model, asked.configuration, asked.output, asked.compiling
+    )
     program, model, engine = chosen.program, chosen.model, chosen.engine
+    how = chosen.configuration
     raced = None
     if asked.outcome is None:
-        raced = find_race(program, model, engine, chosen.configuration, asked.limits())
+        raced = find_race(program, model, engine, how, asked.limits(how))
         if raced is not None and is_race(raced):
             return show_race(raced, asked.output)
     target = target_of(program, asked.outcome)
     found = None if raced is None else _known(raced, target)
     if found is None:
         unfinished = target.formula is None
-        found = search(program, model, engine, asked.limits(), target.reached, unfinished)
+        found = search(program, model, engine, asked.limits(how), target.reached, unfinished)
     if target.nothing and not (found.erring or found.waiting or found.open):
         raise nothing_to_explain(program)
     reasons = ReasonsAsked(
         asked.reasons,
         SECONDS if asked.timeout is None else asked.timeout,
         asked.candidates,
-        asked.configuration.limits(),
+        how.limits(),
         errors=asked.outcome is None,
     )
     with output(None if drawn else asked.output) as stream:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,11 +14,23 @@ from hybrid import __version__
 from hybrid.catalogue.spelling import GRAMMAR, not_applicable, parse_configurations, spelled
 from hybrid.cli import options
 from hybrid.cli.models import axiom_text, definition_lines
+from hybrid.crosscheck.c_compare import CComparison
 from hybrid.crosscheck.compare import Comparison
-from hybrid.crosscheck.fuzz import MAX_STEPS, Finding, Task, compare_program, fuzz
+from hybrid.crosscheck.fuzz import (
+    MAX_STEPS,
+    PROG,
+    C,
+    Finding,
+    Task,
+    compare_c_program,
+    compare_program,
+    drawn_program,
+    fuzz,
+    loop_quarrel,
+)
 from hybrid.crosscheck.journal import Journal
-from hybrid.crosscheck.shape import ALL, PROFILES, Shape
-from hybrid.crosscheck.vocabulary import vocabulary
+from hybrid.crosscheck.shape import ALL, C_PROFILES, PROFILES, Shape
+from hybrid.crosscheck.vocabulary import RandomVocabulary, c_vocabulary, vocabulary
 from hybrid.engine.enumerate.entry import ENUMERATE
 from hybrid.engine.rsmc.entry import RSMC
 from hybrid.errors import InputError
@@ -27,8 +39,10 @@ from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.parsing import did_you_mean
+from hybrid.program.passes.setting import ASSUME, AWAIT, KEEP, LOOPS
+from hybrid.report.c_comparison import c_comparison_text, c_reproducer, check_c_engines
 from hybrid.report.comparison import by_reason, full_text
-from hybrid.report.disagreement import check_output, disagreement_text, reproduce
+from hybrid.report.disagreement import check_output, disagreement_text, reproduce, reproduced
 from hybrid.report.fuzzing import FuzzProgress, fuzz_totals
 from hybrid.report.output import go_on
 from hybrid.verdict import Verdict
@@ -38,6 +52,7 @@ SHOWN = 5  # disagreements in full
 
 # the ground truth, and what is usually taken
 DEFAULT_ENGINES = f"{ENUMERATE.name},{RSMC.name}"
+C_ENGINES = f"{RSMC.name},{ENUMERATE.name}"
 
 EXAMPLES = f"""examples:
   hybrid fuzz --model power --count 1000 --seed 1
@@ -45,6 +60,7 @@ EXAMPLES = f"""examples:
   hybrid fuzz --engines all --model rc11 --count 5000 -j 2 --resume rc11.jsonl
   hybrid fuzz --profile locks --engines all --model rc11
   hybrid fuzz --model my.cat --only 417           one program of the seed again
+  hybrid fuzz --language c --model rc11 --count 500
 
 A configuration is {GRAMMAR}; `all` stands for every engine, equivalence and oracle.
 The first one with full traces is what the others are measured by.
@@ -62,7 +78,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = EXAMPLES
     add = parser.add_argument
-    add("--engines", default=DEFAULT_ENGINES, metavar="A,B,…", help="default %(default)s")
+    add(
+        "--engines",
+        metavar="A,B,…",
+        help=f"default {DEFAULT_ENGINES}; with --language c {C_ENGINES}",
+    )
     add("--model", default="power", metavar="MODEL", help="default %(default)s")
     _add_programs(add)
     add("--timeout", type=options.seconds, metavar="SECONDS", help="for each program")
@@ -84,10 +104,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_programs(add: Callable[..., object]) -> None:
+    add(
+        "--language",
+        choices=(PROG, C),
+        default=PROG,
+        help=f"{C}: each program is also written in C, compiled and read; both must have the same "
+        f"traces. Default {PROG}",
+    )
     add("--count", type=options.positive, default=1000, metavar="N", help="default %(default)s")
     add("--seed", type=options.natural, default=1, metavar="N", help="default %(default)s")
     add("--only", type=options.natural, metavar="N", help="only program number N of the seed")
     add("--unroll", type=options.natural, default=2, metavar="N", help="default %(default)s")
+    add(
+        "--loops",
+        choices=LOOPS,
+        default=KEEP,
+        help=f"{AWAIT}, {ASSUME}: take out iterations that change nothing, and compare the "
+        f"outcomes with those of the program as it is; default {KEEP}",
+    )
     add(
         "--max-steps",
         type=options.positive,
@@ -100,7 +134,7 @@ def _add_programs(add: Callable[..., object]) -> None:
         default=ALL,
         metavar="NAME",
         help=f"what the programs are like: {', '.join(PROFILES)}, or {ALL} (the default), where "
-        "each program draws one",
+        "each program draws one; with --language c also registers, atomics",
     )
     add(
         "--candidates",
@@ -138,17 +172,25 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is not None and args.only is not None:
         raise InputError("--only runs a single program: it goes without --resume")
     model = load_model(args.model)
-    reasons = {spelled(c): not_applicable(c, model) for c in parse_configurations(args.engines)}
+    in_c = args.language == C
+    engines = args.engines or (C_ENGINES if in_c else DEFAULT_ENGINES)
+    reasons = {spelled(c): not_applicable(c, model) for c in parse_configurations(engines)}
+    words = c_vocabulary(model) if in_c else vocabulary(model)
+    shapes = _shapes(args.profile, args.candidates, C_PROFILES if in_c else PROFILES, words)
+    if in_c:
+        check_c_engines(engines)
     task = Task(
         tuple(reasons),
         args.model,
         args.seed,
-        _shapes(args.profile, args.candidates, model),
+        shapes,
         args.unroll,
         args.timeout,
-        recheck if args.replay else None,
+        recheck if args.replay and not in_c else None,
         args.max_steps,
         args.max_memory,
+        args.language,
+        args.loops,
     )
     asked = FuzzRequest(
         model,
@@ -170,7 +212,7 @@ def run(args: argparse.Namespace) -> int:
 def _begin(asked: FuzzRequest) -> None:
     """Says what is compared, or complains that there is nothing to compare."""
     taken, left_out = asked.taken, by_reason(asked.reasons.items())
-    if len(taken) < 2:
+    if len(taken) < (1 if asked.task.language == C else 2):
         why = "; ".join(f"{names}: {reason}" for reason, names in left_out.items() if reason)
         who = f"{taken[0]} alone" if taken else "no configuration"
         raise InputError(
@@ -179,7 +221,8 @@ def _begin(asked: FuzzRequest) -> None:
         )
     seed = asked.task.seed
     names = ", ".join(taken)
-    print(f"{names} under {asked.model.name}, seed {seed}, profile {asked.profile}", flush=True)
+    where = f"{names} on programs and their C" if asked.task.language == C else names
+    print(f"{where} under {asked.model.name}, seed {seed}, profile {asked.profile}", flush=True)
     for reason, names in left_out.items():
         if reason:
             print(f"not applicable: {names}: {reason}")
@@ -214,21 +257,22 @@ def _many(asked: FuzzRequest) -> int:
     return 0
 
 
-def _shapes(profile: str, candidates: int | None, model: Model) -> tuple[Shape, ...]:
-    """What the profile stands for, in the words of the model."""
+def _shapes(
+    profile: str, candidates: int | None, profiles: Mapping[str, Shape], words: RandomVocabulary
+) -> tuple[Shape, ...]:
+    """What the profile stands for, in these words."""
     if profile == ALL:
-        names = list(PROFILES)
-    elif profile in PROFILES:
+        names = list(profiles)
+    elif profile in profiles:
         names = [profile]
     else:
-        known = (*PROFILES, ALL)
+        known = (*profiles, ALL)
         guess = did_you_mean(profile, known)
         raise InputError(
             f"no profile is called '{profile}'",
             hint=f"{guess} known: {', '.join(known)}".lstrip(),
         )
-    words = vocabulary(model)
-    shapes = [replace(PROFILES[name], words=words) for name in names]
+    shapes = [replace(profiles[name], words=words) for name in names]
     if candidates is not None:
         shapes = [replace(shape, candidates=candidates) for shape in shapes]
     return tuple(shapes)
@@ -253,10 +297,14 @@ def _settings(asked: FuzzRequest) -> dict[str, object]:
         "max_memory": task.max_memory,
         "timeout": task.timeout,
         "replay": task.recheck is not None,
+        "language": task.language,
+        "loops": task.loops,
     }
 
 
 def _once(asked: FuzzRequest, number: int) -> int:
+    if asked.task.language == C:
+        return _once_in_c(asked, number)
     with memory_limit(asked.task.max_memory):
         comparison = compare_program(asked.task, number)
     print(print_program(comparison.program))
@@ -264,14 +312,21 @@ def _once(asked: FuzzRequest, number: int) -> int:
     if comparison.differences:
         print(f"\n{disagreement_text(comparison)}")
         _shrink(asked, comparison)
+    if _show_loops(asked, number, True):
+        return Verdict.DISAGREE.exit_code
     return comparison.verdict.exit_code
 
 
 def _describe(asked: FuzzRequest, finding: Finding, first: bool) -> None:
     """A disagreement in full: the program, who differs, the traces in question; the first is
     shrunk."""
-    comparison = compare_program(asked.task, finding.number)
     print(f"\nDISAGREE on program {finding.number} (again: --only {finding.number})\n")
+    if asked.task.language == C:
+        _show_c(asked, compare_c_program(asked.task, finding.number), first)
+        return
+    if _show_loops(asked, finding.number, first):
+        return
+    comparison = compare_program(asked.task, finding.number)
     print(print_program(comparison.program))
     if not comparison.differences:  # only a fault that comes and goes, or a time-out, gives this
         print("not met again; it was:", *finding.differences, sep="\n")
@@ -281,6 +336,19 @@ def _describe(asked: FuzzRequest, finding: Finding, first: bool) -> None:
         _shrink(asked, comparison)
 
 
+def _show_loops(asked: FuzzRequest, number: int, shrunk: bool) -> bool:
+    """Shows what the treatment of loops has lost or added, if it has."""
+    program, quarrel = drawn_program(asked.task, number), loop_quarrel(asked.task)
+    differences = quarrel.differences(program)
+    if differences:
+        print(print_program(program))
+        print(*(difference.text for difference in differences), sep="\n", flush=True)
+        if shrunk and asked.shrink:
+            small = reproduced(program, asked.model, quarrel, asked.output, asked.shrink_time)
+            print(f"\n{small.text()}")
+    return bool(differences)
+
+
 def _shrink(asked: FuzzRequest, comparison: Comparison) -> None:
     if asked.shrink:
         task = asked.task
@@ -288,3 +356,21 @@ def _shrink(asked: FuzzRequest, comparison: Comparison) -> None:
             comparison, task.configurations, asked.output, asked.shrink_time, task.seed
         )
         print(small.text())
+
+
+# ---- programs and their C
+
+
+def _once_in_c(asked: FuzzRequest, number: int) -> int:
+    with memory_limit(asked.task.max_memory):
+        comparison = compare_c_program(asked.task, number)
+    _show_c(asked, comparison, True)
+    if comparison.differences:
+        return Verdict.DISAGREE.exit_code
+    return Verdict.INCONCLUSIVE.exit_code if comparison.unfinished else 0
+
+
+def _show_c(asked: FuzzRequest, comparison: CComparison, shrunk: bool) -> None:
+    print(c_comparison_text(comparison), end="", flush=True)
+    if shrunk and comparison.differences and asked.shrink:
+        print(c_reproducer(comparison, asked.task, asked.output, asked.shrink_time))

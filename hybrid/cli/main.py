@@ -42,6 +42,7 @@ VERBS = (
     Verb("trace", "print or draw one trace of a program"),
     Verb("replay", "re-check a witness"),
     Verb("models", "list the memory models, or show one"),
+    Verb("show", "print a program as engines see it, loops and all"),
     Verb("crosscheck", "compare all engines and oracles on programs"),
     Verb("fuzz", "compare engines on random programs"),
     Verb("generate", "write litmus tests from critical cycles"),
@@ -60,6 +61,7 @@ EXIT_CODES = """exit codes:
       was an answer
 A batch exits with its worst."""
 
+FLAGS = "compiler_flags"  # what a verb that compiles gets of the words behind `--`
 INTERRUPTED = 130  # Ctrl-C outside an exploration: 128 + SIGINT, as shells have it
 # the reader of the output has gone: 128 + SIGPIPE; 0 would say that the claim holds
 CLOSED_PIPE = 141
@@ -127,7 +129,13 @@ def dispatch(arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     module.configure(parser)
-    args = parser.parse_args(arguments[1:])
+    ours, flags = arguments[1:], None
+    if "--" in ours and parser.get_default(FLAGS) is not None:  # what follows is for the compiler
+        place = ours.index("--")
+        ours, flags = ours[:place], ours[place + 1 :]
+    args = parser.parse_args(ours)
+    if flags is not None:
+        setattr(args, FLAGS, flags)
     args.command_line = shlex.join(["hybrid", *arguments])
     code: int = module.run(args)
     return code

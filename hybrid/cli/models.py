@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from hybrid.catalogue.engines import engines_for
+from hybrid.data import builtin_models
 from hybrid.model.core import Axiom, Model
-from hybrid.model.load import builtin_models, load_model
+from hybrid.model.load import load_model
 from hybrid.model.show import show_expr
 from hybrid.report.output import output
 

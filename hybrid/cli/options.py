@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from hybrid.crosscheck.shrink import SECONDS as SHRINK_SECONDS
 from hybrid.errors import InputError
 from hybrid.files import size
-from hybrid.frontend.load import DEFAULT_MODEL
+from hybrid.frontend.compiler_options import (
+    VARIABLE,
+    CompilerOptions,
+    check_flags,
+    linked,
+    needs_compiler,
+)
+from hybrid.frontend.load import C_MODEL, DEFAULT_MODEL
+from hybrid.printable import number_of
 from hybrid.program.loops import DEFAULT_MAX_STEPS
+from hybrid.program.passes.setting import ASSUME, AWAIT, KEEP, LOOPS
 
 WHICH_MODEL = (  # for help texts: the default of --model
-    f"that of the test's architecture, rc11 for a .prog with C11 orders, {DEFAULT_MODEL} for others"
+    f"that of the test's architecture, {C_MODEL} for a C program, rc11 for a .prog with C11 "
+    f"orders, {DEFAULT_MODEL} for others"
 )
 LONGEST = 1e9  # seconds; timers take no more than their integers hold
 MOST_PROCESSES = 1000
@@ -82,6 +94,17 @@ def add_max_steps(add: Callable[..., object]) -> None:
     )
 
 
+def add_loops_option(add: Callable[..., object]) -> None:
+    add(
+        "--loops",
+        metavar="WORD",
+        choices=LOOPS,
+        help=f"what becomes of iterations that change nothing: {KEEP} (default: they are explored, "
+        f"up to the bound), {ASSUME} (such runs are given up), {AWAIT} (the thread waits for what "
+        "ends them)",
+    )
+
+
 def add_memory_option(add: Callable[..., object]) -> None:
     add(
         "--max-memory",
@@ -105,8 +128,71 @@ def add_map_option(parser: argparse.ArgumentParser) -> None:
         "--map",
         action=argparse.BooleanOptionalAction,
         help="under the model of a machine: turn C11's orders into that machine's usual sequences; "
-        "default: for C tests",
+        "default: for C",
     )
+
+
+def add_compiler_options(parser: argparse.ArgumentParser, link: bool = True) -> None:
+    """For verbs that read programs: `-- FLAG…` at the end of the command line, and these."""
+    group = parser.add_argument_group(
+        "C programs", "What stands after `--` are flags for the compiler: -- -DN=3 -Iinclude"
+    )
+    group.add_argument(
+        "--clang",
+        metavar="PATH",
+        help=f"the compiler; default: {VARIABLE} in the environment, the one of the package "
+        "ziglang, a clang",
+    )
+    if link:
+        group.add_argument(
+            "--link", action="store_true", help="make one program of all the files, C or .ll"
+        )
+    parser.set_defaults(compiler_flags=[])
+
+
+def programs_to_read(
+    paths: list[Path], bundle: bool, link: bool, how: CompilerOptions
+) -> tuple[list[Path], CompilerOptions]:
+    """The files that are to be read, and how. With --link the first stands for all. `bundle`: they
+    are the bundled ones, of which those in C are left out where there is no compiler."""
+    if bundle:
+        if link:
+            raise InputError("--link needs files")
+        return _compilable(paths, how), how
+    check_flags(paths, how)
+    if not link:
+        return paths, how
+    first, how = linked(paths, how)
+    return [first], how
+
+
+def program_to_read(
+    files: list[str], link: bool, how: CompilerOptions
+) -> tuple[Path, CompilerOptions]:
+    """The same for a verb that takes one program."""
+    paths, how = programs_to_read([Path(file) for file in files], False, link, how)
+    if len(paths) > 1:
+        raise InputError(
+            f"one program at a time, not {len(paths)}", hint="--link makes one of several C files"
+        )
+    return paths[0], how
+
+
+def _compilable(paths: list[Path], how: CompilerOptions) -> list[Path]:
+    """All of them, or where there is no compiler those that need none; says so."""
+    in_c = set(filter(needs_compiler, paths))
+    if not in_c:
+        return paths
+    from hybrid.frontend.c.clang import NoCompilerError, find_compiler
+
+    try:
+        find_compiler(how)
+    except NoCompilerError as error:
+        programs = number_of(len(in_c), "bundled C program")
+        told = f"note: {programs} left out: {error.message}"
+        print(f"{told}; {error.hint}" if error.hint else told, file=sys.stderr)
+        return [path for path in paths if path not in in_c]
+    return paths
 
 
 def add_reproducer_options(parser: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from hybrid.engine.configuration import Configuration
 from hybrid.execution.trace import Trace
 from hybrid.explain.chosen import read_and_choose
 from hybrid.explain.search import search
+from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.frontend.outcome import parse_outcome
 from hybrid.memory import memory_limit
 from hybrid.printable import number_of
@@ -39,7 +40,9 @@ such trace.
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = "Prints or draws one trace of a program."
     parser.epilog = EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a program")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="+", help="a program; with --link the files of one"
+    )
     parser.add_argument(
         "--model",
         metavar="MODEL",
@@ -56,6 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
     add_engine_options(parser)
     options.add_map_option(parser)
+    options.add_compiler_options(parser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class TraceRequest:
     """What the user asks for."""
 
     file: Path
+    compiling: CompilerOptions
     model: str | None
     number: int
     where: str | None  # takes the place of `number`
@@ -73,10 +78,13 @@ class TraceRequest:
 
 
 def run(args: argparse.Namespace) -> int:
+    compiling = CompilerOptions(args.clang, tuple(args.compiler_flags))
+    file, compiling = options.program_to_read(args.file, args.link, compiling)
     with memory_limit(args.max_memory):
         return _trace(
             TraceRequest(
-                Path(args.file),
+                file,
+                compiling,
                 args.model,
                 args.number or 1,
                 args.where,
@@ -89,13 +97,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _trace(asked: TraceRequest) -> int:
-    check_outputs({"-o": asked.output}, [asked.file])
+    check_outputs({"-o": asked.output}, [asked.file, *asked.compiling.linked])
     form = TRACE_FORMATS[asked.form or _format_by_name(asked.output)]
-    chosen = read_and_choose(asked.file, asked.model, asked.configuration, asked.output)
+    chosen = read_and_choose(
+        asked.file, asked.model, asked.configuration, asked.output, asked.compiling
+    )
     program, model, engine = chosen.program, chosen.model, chosen.engine
     wanted, what = _wanted(asked, program)
     deadline = None if asked.timeout is None else time.monotonic() + asked.timeout
-    limits = asked.configuration.limits(deadline)
+    limits = chosen.configuration.limits(deadline)
     found = search(program, model, engine, limits, wanted)
     if found.trace is None:
         traces = number_of(found.seen, "trace")

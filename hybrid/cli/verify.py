@@ -17,6 +17,7 @@ from hybrid.cli.engine_options import add_engine_options, add_race_option, confi
 from hybrid.cli.main import EXIT_CODES
 from hybrid.data import bundled
 from hybrid.errors import InputError
+from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.frontend.find_programs import program_paths
 from hybrid.parallel.sharing import Sharing, divisible
 from hybrid.parsing import did_you_mean
@@ -32,6 +33,10 @@ EXAMPLES = f"""examples:
   hybrid verify SB.prog --model tso          one program under one model
   hybrid verify SB.prog --model sc,tso,my.cat
   hybrid verify MP.litmus                    under the model of its architecture
+  hybrid verify queue.c                      a C program, under rc20
+  hybrid verify --model power spinlock.c     the same as compiled for POWER
+  hybrid verify a.c b.c -- -DN=3             two programs, with a flag for the compiler
+  hybrid verify --link a.c b.c               one program of two files
   hybrid verify tests/ --table --timeout 10  all programs below a folder
   hybrid verify @all -j 4 --format herd      those that the file `all` lists, by four processes,
                                              in herd's form
@@ -61,6 +66,7 @@ SETTINGS = (  # the options that decide what comes of a test
     "seed",
     "unroll",
     "max_steps",
+    "loops",
     "timeout",
     "limit",
     "max_memory",
@@ -93,11 +99,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_engine_options(parser)
     add_race_option(parser)
     options.add_map_option(parser)
+    options.add_compiler_options(parser)
     claims = parser.add_argument_group("claims")
     claims.add_argument(
         "--liveness",
-        action="store_true",
-        help="a run in which a thread waits for ever is a violation (exit code 1), not only a note",
+        action=argparse.BooleanOptionalAction,
+        help="a run in which a thread waits for ever is a violation (exit code 1), not only a "
+        "note; default: in C programs",
     )
     stop = parser.add_argument_group("when to stop")
     stop.add_argument(
@@ -178,7 +186,10 @@ def run(args: argparse.Namespace) -> int:
     demanded = _verdict(args.expect)
     of_bundle = not args.files
     files = args.files or [str(bundled("litmus"))]
-    paths = program_paths(files)
+    compiling = CompilerOptions(args.clang, tuple(args.compiler_flags))
+    paths, compiling = options.programs_to_read(
+        program_paths(files), of_bundle, args.link, compiling
+    )
     tables = find_tables(args.expected, files, paths)
     jobs = args.jobs or (cores() if of_bundle else 1)
     sharing = Sharing(jobs, args.cluster, _path(args.checkpoint), args.max_memory)
@@ -188,12 +199,13 @@ def run(args: argparse.Namespace) -> int:
         "--resume": args.resume,
         "--checkpoint": args.checkpoint,
     }
-    check_outputs(written, [*paths, *(table.path for table in tables)])
+    check_outputs(written, [*paths, *compiling.linked, *(table.path for table in tables)])
     names = options.model_names(args.model)
     settings = {name: getattr(args, name) for name in SETTINGS}
     asked = VerifyRequest(
         paths,
         tables,
+        compiling,
         Models(names, Unnamed.EXPECTED if of_bundle else Unnamed.OWN),
         Exploring(
             configuration, args.timeout, args.max_memory, args.first, args.limit, demanded or ""

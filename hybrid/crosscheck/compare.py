@@ -26,10 +26,9 @@ from hybrid.crosscheck.found import (
     Recheck,
     count,
     find,
-    waiting_classes,
 )
 from hybrid.crosscheck.relocated import differs_elsewhere
-from hybrid.engine.api import RF, TRACE, Engine, Limits, Stopped
+from hybrid.engine.api import FAA, RF, TRACE, Engine, Limits, Stopped
 from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status
@@ -78,6 +77,7 @@ class Comparison:
     findings: list[Found] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)  # configuration, why
     differences: list[Difference] = field(default_factory=list)
+    lens: Lens | None = None  # by which traces were looked at
     completeness: str = ""  # what `--complete` says; empty: not asked for
     complete: bool | None = None  # nothing but what was found; None: not known
 
@@ -94,6 +94,13 @@ class Comparison:
         if len(self.findings) < 2:
             who = f"{self.findings[0].name} alone" if self.findings else "no configuration"
             reasons.append(f"nothing to compare: {who} takes it")
+        reference = reference_of(self.findings)
+        if reference is not None:
+            reasons += [
+                f"{found.name}: nothing to compare its classes with"
+                for found in self.findings
+                if not common(reference, found)
+            ]
         if self.completeness and self.complete is None:
             reasons.append(f"completeness: {self.completeness}")
         return reasons
@@ -126,7 +133,8 @@ def crosscheck(
     of some runs are replayed, with `relocate` the program is also run with its locations in other
     places."""
     result = Comparison(program, model, limits)
-    lens = Lens(program)
+    lens = Lens(program, any(each.equivalence == FAA for each in configurations))
+    result.lens = lens
     for configuration in configurations:
         reason = not_applicable(configuration, model, program)
         if not reason:
@@ -259,12 +267,19 @@ def reference_of(findings: Sequence[Found]) -> Found | None:
     return whole[0] if whole else None
 
 
+def common(one: Found, other: Found) -> str:
+    """By which equivalence the two can be compared; empty: by none, as each counts classes of its
+    own."""
+    kinds = {one.equivalence, other.equivalence} - {TRACE}
+    return "" if len(kinds) > 1 else next(iter(kinds), TRACE)
+
+
 def _alone(found: Found) -> list[Difference]:
     result: list[Difference] = []
     if found.crash:
         result.append(Difference(CRASH, found.name, "", f"{found.name} fails: {found.crash}"))
     if found.duplicates:
-        what = "class" if found.equivalence == RF else "trace"
+        what = "trace" if found.equivalence == TRACE else "class"
         text = f"{found.name} met {count(len(found.duplicates), what)} again"
         result.append(Difference(DUPLICATE, found.name, "", text, _sorted(found.duplicates)))
     if found.misnamed:
@@ -287,16 +302,19 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
     def differ(kind: str, text: str, keys: Sequence[Key] = ()) -> None:
         result.append(Difference(kind, found.name, reference.name, text, _sorted(keys)))
 
+    how = common(reference, found)
+    if not how:
+        return []
     left, right = _views(reference, found, lens)
     missing = [] if found.unfinished else [left[k][0] for k in left if k not in right]
     extra = [right[k][0] for k in right if k not in left]
-    what = "class" if RF in (reference.equivalence, found.equivalence) else "trace"
+    what = "trace" if how == TRACE else "class"
     head = f"{reference.name} has {count(len(left), what)}, {found.name} has {len(right)}: "
     if missing:
         differ(MISSING, f"{head}{len(missing)} missing", missing)
     if extra:
         differ(EXTRA, f"{head}{len(extra)} extra", extra)
-    if found.equivalence == RF and reference.equivalence == TRACE:
+    if found.equivalence != TRACE and reference.equivalence == TRACE:
         lost = [
             key for name, (key, _) in right.items() if name in left and key not in reference.traces
         ]
@@ -324,31 +342,32 @@ def _against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
         found.endings,
         (reference.failing, found.failing),
         finished=not found.unfinished,
-        each=not lens.waits,
-        classes=what == "class",
+        each=not lens.waits and how != FAA,
+        classes=how == RF,
     )
     if ends:
         differ(ENDING, ends)
     if found.raced != reference.raced and (found.raced or not found.unfinished):
         raced, other_one = names if reference.raced else names[::-1]
         differ(ENDING, f"{raced} has runs with a race, {other_one} has none")
-    result += _waiting_against(reference, found)
+    result += _waiting_against(reference, found, lens)
     return result
 
 
-def _waiting_against(reference: Found, found: Found) -> list[Difference]:
+def _waiting_against(reference: Found, found: Found, lens: Lens) -> list[Difference]:
     """The waiting runs of one against those of the other: by class if one of them counts
     classes."""
-    by_class = RF in (reference.equivalence, found.equivalence)
+    how = common(reference, found)
+    by_class = how != TRACE
     if by_class:
-        left, right = waiting_classes(reference), waiting_classes(found)
+        left, right = lens.waiting_classes(reference, how), lens.waiting_classes(found, how)
     else:
         left = {key: (key, standing) for key, standing in reference.waiting.items()}
         right = {key: (key, standing) for key, standing in found.waiting.items()}
     missing = [] if found.unfinished else [left[k][0] for k in left if k not in right]
     extra = [right[k][0] for k in right if k not in left]
     other = [right[k][0] for k in left if k in right and left[k][1] != right[k][1]]
-    if found.equivalence == RF and reference.equivalence == TRACE:
+    if found.equivalence != TRACE and reference.equivalence == TRACE:
         extra += [key for key in found.waiting if key not in reference.waiting and key not in extra]
     if not missing and not extra and not other:
         return []
@@ -367,8 +386,9 @@ View = dict[Key, tuple[Key, Facts]]  # from keys of traces or classes to a trace
 
 def _views(reference: Found, found: Found, lens: Lens) -> tuple[View, View]:
     """Both by class if one of them counts classes, else by trace."""
-    if RF in (reference.equivalence, found.equivalence):
-        return lens.classes(reference), lens.classes(found)
+    how = common(reference, found)
+    if how != TRACE:
+        return lens.classes(reference, how), lens.classes(found, how)
     return (
         {key: (key, facts) for key, facts in reference.traces.items()},
         {key: (key, facts) for key, facts in found.traces.items()},

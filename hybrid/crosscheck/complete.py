@@ -21,7 +21,7 @@ from hybrid.bmc.symbolic import symbolic
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.thin_air import can_be_circular, circle_clause
 from hybrid.engine.api import Limits, Stopped
-from hybrid.execution.trace import EventId, Key, Status
+from hybrid.execution.trace import EventId, Key
 from hybrid.model.core import Model
 from hybrid.program import values
 from hybrid.program.program import Program
@@ -45,9 +45,8 @@ def check_complete(
     over."""
     runs = symbolic(program, limits)
     formula = Formula(runs, Ranges(runs, limits), model, make_logic(solver), limits, False)
-    circles = can_be_circular(runs, limits)
-    unfinished = runs.status(Status.ERROR, Status.CUT, Status.BLOCKED)
-    complete = formula.truth(runs.terms.negation(unfinished))
+    circles = can_be_circular(runs, model, limits)
+    complete = formula.truth(runs.complete)
     waits = formula.truth(runs.waiting())
     result = Completeness()
     for kind, given in ((complete, keys), (waits, waiting)):

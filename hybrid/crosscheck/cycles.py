@@ -11,12 +11,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from hybrid.crosscheck.vocabulary import DEFAULT, RandomVocabulary
+from hybrid.crosscheck.vocabulary import DEFAULT, RandomVocabulary, fence_tags
 from hybrid.program import instructions as ins
 from hybrid.program import memory
 from hybrid.program.expr import Binary, Const, Expr, Register
 from hybrid.program.program import Location, Program, Thread
-from hybrid.program.tags import FENCES
 from hybrid.source import nowhere
 
 _HERE = nowhere("<random>")
@@ -61,7 +60,7 @@ class _Cycle:
         between = self._between(first)
         register = Register(_HERE, "r0")
         if between == "fence":
-            tags = FENCES[self.rng.choice(self.words.cycle_fences)]
+            tags = fence_tags(self.rng.choice(self.words.cycle_fences))
             if self.annotated and self.words.ordered:
                 tags = frozenset({self.rng.choice(self.words.ordered)})
             code.append(ins.Fence(_HERE, self._label(), tags))
@@ -71,7 +70,7 @@ class _Cycle:
             target = self.rng.choice((2, end))  # the next instruction, or past the second access
             code.append(ins.Branch(_HERE, self._label(), test, target))
             if between == "ctrl+isync":
-                code.append(ins.Fence(_HERE, self._label(), FENCES[self.words.after_branch]))
+                code.append(ins.Fence(_HERE, self._label(), fence_tags(self.words.after_branch)))
         depends = [between] if between in ("addr", "data") else []
         code.append(self._access(second, (thread + 1) % self.threads, "r1", depends))
         return code

@@ -43,7 +43,7 @@ def dispute(comparison: Comparison, difference: Difference) -> Dispute | None:
         return None
     key = difference.keys[0]
     program, model, limits = comparison.program, comparison.model, comparison.limits
-    lens = Lens(program)
+    lens = comparison.lens or Lens(program)
     has: list[str] = []
     lacks: list[str] = []
     for found in comparison.findings:

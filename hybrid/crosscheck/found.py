@@ -8,16 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from hybrid.crosscheck.adds_classes import adds_class
 from hybrid.crosscheck.endings import Ending, ending_of, waits
-from hybrid.engine.api import RF, Counters, Engine, Limits, Stopped
+from hybrid.engine.api import FAA, RF, TRACE, Counters, Engine, Limits, Stopped
+from hybrid.engine.odpor.independent_adds import independent_adds
 from hybrid.errors import InputError
-from hybrid.execution.trace import Key, Status, TraceData, Wait, class_key, key_of
+from hybrid.execution.trace import Key, Status, Trace, TraceData, Wait, class_key, key_of
 from hybrid.memory import out_of_memory
 from hybrid.model.core import RACE, Model
 from hybrid.program.check import register_names
 from hybrid.program.condition import LocationTerm, RegisterTerm, Term
 from hybrid.program.program import Program
 from hybrid.source import nowhere
+from hybrid.time_limit import time_left, time_limit
 
 REPLAYED = 2  # at most so many runs of each kind are replayed
 
@@ -71,10 +74,25 @@ class Found:
 
 
 class Lens:
-    """How the traces of one program are looked at: whole, or by reads-from class."""
+    """How the traces of one program are looked at: whole, by reads-from class, or, with `merge`, by
+    class of those that differ in the order of independent fetch-and-adds."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, merge: bool = False) -> None:
         self.terms = final_terms(program)
+        self.adds = independent_adds(program) if merge else frozenset[str]()
+        self._merged: dict[Key, Key] = {}  # from traces to the classes of the last kind
+        set_by_adds = {
+            (number, name)
+            for number, thread in enumerate(program.threads)
+            for instruction in thread.code
+            if instruction.label in self.adds
+            for name in instruction.sets
+        }
+        self._same = [
+            i
+            for i, term in enumerate(self.terms)
+            if not isinstance(term, RegisterTerm) or (term.thread, term.register) not in set_by_adds
+        ]
         self.waits = waits(program)
         self.observed = {t.address for t in program.asked if isinstance(t, LocationTerm)}
         self._kept = [
@@ -83,35 +101,48 @@ class Lens:
             if isinstance(term, RegisterTerm) or term.address in self.observed
         ]
 
-    def class_of(self, key: Key) -> Key:
-        return class_key(key, self.observed)
+    def meet(self, trace: Trace) -> None:
+        """Notes the class of a trace that differs from others in the order of fetch-and-adds."""
+        if self.adds:
+            self._merged[trace.key()] = adds_class(trace.data(), self.adds)
 
-    def classes(self, found: Found) -> dict[Key, tuple[Key, Facts]]:
+    def class_of(self, key: Key, equivalence: str) -> Key:
+        """The class of a trace that was met."""
+        if equivalence == RF:
+            return class_key(key, self.observed)
+        return self._merged.get(key, key) if equivalence == FAA else key
+
+    def waiting_class_of(self, key: Key, equivalence: str) -> Key:
+        """The same of a waiting run: by reads-from class no store is told to be the last."""
+        return class_key(key, set()) if equivalence == RF else self.class_of(key, equivalence)
+
+    def classes(self, found: Found, equivalence: str) -> dict[Key, tuple[Key, Facts]]:
         """What is found, by class; of several traces of a class the smallest."""
         classes: dict[Key, tuple[Key, Facts]] = {}
+        kept = self._kept if equivalence == RF else self._same
         for key, facts in found.traces.items():
-            name = self.class_of(key)
+            name = self.class_of(key, equivalence)
             if name not in classes or key < classes[name][0]:
-                finals = tuple(facts.finals[i] for i in self._kept)
+                finals = tuple(facts.finals[i] for i in kept)
                 classes[name] = (key, Facts(finals, facts.failed, ()))
+        return classes
+
+    def waiting_classes(self, found: Found, equivalence: str) -> dict[Key, tuple[Key, Standing]]:
+        """The waiting runs by class; of several of a class the smallest."""
+        classes: dict[Key, tuple[Key, Standing]] = {}
+        for key, standing in found.waiting.items():
+            name = self.waiting_class_of(key, equivalence)
+            if name not in classes or key < classes[name][0]:
+                classes[name] = (key, standing._replace(flags=()))
         return classes
 
     def has(self, found: Found, key: Key) -> bool:
         """Whether there is this trace or waiting run, or its class, among what was found."""
-        if found.equivalence != RF:
+        how = found.equivalence
+        if how == TRACE:
             return key in found.traces or key in found.waiting
-        there = self.class_of(key) in self.classes(found)
-        return there or class_key(key, set()) in waiting_classes(found)
-
-
-def waiting_classes(found: Found) -> dict[Key, tuple[Key, Standing]]:
-    """The waiting runs by class; of several of a class the smallest."""
-    classes: dict[Key, tuple[Key, Standing]] = {}
-    for key, standing in found.waiting.items():
-        name = class_key(key, set())
-        if name not in classes or key < classes[name][0]:
-            classes[name] = (key, standing._replace(flags=()))
-    return classes
+        there = self.class_of(key, how) in self.classes(found, how)
+        return there or self.waiting_class_of(key, how) in self.waiting_classes(found, how)
 
 
 def final_terms(program: Program) -> tuple[Term, ...]:
@@ -141,7 +172,8 @@ def find(
     found = Found(name, equivalence)
     start = time.monotonic()
     try:
-        _collect(found, engine, program, model, limits, lens, recheck)
+        with time_limit(time_left(limits.deadline)):
+            _collect(found, engine, program, model, limits, lens, recheck)
     except Stopped as stop:
         given = max((limits.deadline or start) - start, 0.0)
         found.unfinished = stop.told or f"time-out after {given:.3g} s"
@@ -185,16 +217,21 @@ def _collect(
         found.raced = found.raced or RACE in trace.flags
         waits = trace.status is Status.WAITING
         ends = trace.status in (Status.CUT, Status.ERROR)
-        if ends or (trace.failed and trace.status is not Status.COMPLETE):
+        wrong = trace.failed or (program.freed_by and trace.late_stores())
+        if ends or (wrong and trace.status is not Status.COMPLETE):
             found.endings.add(ending_of(trace))
         if trace.status is not Status.COMPLETE and not waits:
             continue
         name = trace.key()
+        key = key_of(trace.data()) if by_class else name
+        lens.meet(trace)
+        class_of = lens.waiting_class_of if waits else lens.class_of
+        if by_class and class_of(key, RF) != name:
+            found.misnamed.append(key)
+        if found.equivalence == FAA:
+            name = class_of(key, FAA)
         again = name in seen
         seen.add(name)
-        key = key_of(trace.data()) if by_class else name
-        if by_class and (class_key(key, set()) if waits else lens.class_of(key)) != name:
-            found.misnamed.append(key)
         if again:
             found.duplicates.append(key)
             continue

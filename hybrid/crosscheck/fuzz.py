@@ -3,6 +3,7 @@ alone."""
 
 from __future__ import annotations
 
+import random
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,18 +13,26 @@ from functools import cache
 from itertools import islice
 
 from hybrid.catalogue.spelling import parse_configuration
+from hybrid.crosscheck.c_compare import CComparison, compare_with_c
+from hybrid.crosscheck.c_form import c_form
+from hybrid.crosscheck.c_sizes import sized
 from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.found import Recheck
+from hybrid.crosscheck.kept_loops import LoopQuarrel
 from hybrid.crosscheck.random_programs import drawn_shape, random_program
 from hybrid.crosscheck.shape import Shape
 from hybrid.engine.api import Limits
 from hybrid.engine.configuration import Configuration
+from hybrid.engine.prepare import prepared
 from hybrid.errors import Stopped
 from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
+from hybrid.program.passes.setting import KEEP
+from hybrid.program.program import Program
 
 MAX_STEPS = 60  # instructions a thread: a random loop on constants may well have no end
+PROG, C = "prog", "c"  # languages
 _CHUNK = 2  # programs that a process takes at once; few, so that Ctrl-C need not wait long
 
 
@@ -40,6 +49,8 @@ class Task:
     recheck: Recheck | None = None  # replays witnesses
     max_steps: int = MAX_STEPS
     max_memory: int | None = None  # bytes
+    language: str = PROG  # C: each configuration on the program and on its C
+    loops: str = KEEP  # what is done with iterations that change nothing
 
     @property
     def configurations(self) -> tuple[Configuration, ...]:
@@ -92,11 +103,22 @@ def _model(name: str) -> Model:
     return load_model(name)
 
 
+def drawn_program(task: Task, number: int) -> Program:
+    """A program as it is written."""
+    return random_program(task.seed, number, drawn_shape(task.seed, number, task.shapes))
+
+
+def loop_quarrel(task: Task) -> LoopQuarrel:
+    """What is found out about programs whose loops are treated."""
+    how, seconds = task.configurations, task.timeout
+    return LoopQuarrel(_model(task.model), how, task.loops, task.unroll, task.max_steps, seconds)
+
+
 def compare_program(task: Task, number: int) -> Comparison:
     """The task's configurations on one program."""
     deadline = None if task.timeout is None else time.monotonic() + task.timeout
     return crosscheck(
-        random_program(task.seed, number, drawn_shape(task.seed, number, task.shapes)),
+        prepared(drawn_program(task, number), _model(task.model), task.loops),
         _model(task.model),
         task.configurations,
         Limits(task.unroll, deadline, task.max_steps),
@@ -106,18 +128,45 @@ def compare_program(task: Task, number: int) -> Comparison:
     )
 
 
+def compare_c_program(task: Task, number: int) -> CComparison:
+    """One program, in the form that C has, and its C."""
+    shape = drawn_shape(task.seed, number, task.shapes)
+    program = random_program(task.seed, number, shape)
+    program = c_form(sized(program, random.Random(f"{task.seed}/{number}/sizes")))
+    deadline = None if task.timeout is None else time.monotonic() + task.timeout
+    limits = Limits(task.unroll, deadline)
+    return compare_with_c(program, _model(task.model), task.configurations, limits)
+
+
+def _try_c_program(task: Task, number: int) -> Finding:
+    with memory_limit(task.max_memory):
+        result = compare_c_program(task, number)
+    return Finding(
+        number,
+        result.traces,
+        result.blocked,
+        tuple(str(difference) for difference in result.differences),
+        bool(result.unfinished),
+        2 * result.compared or 2 * bool(result.differences or result.unfinished),
+        tuple(result.left_out),
+    )
+
+
 def try_program(task: Task, number: int) -> Finding:
     """The same in short."""
     try:
+        if task.language == C:
+            return _try_c_program(task, number)
         with memory_limit(task.max_memory):
             result = compare_program(task, number)
+            found_in_loops = loop_quarrel(task).differences(drawn_program(task, number))
     except Stopped:  # outside of all explorations: nothing was compared
         return Finding(number, 0, 0, (), True, 2)
     return Finding(
         number,
         len(result.findings[0].traces) if result.findings else 0,
         sum(found.counters.blocked for found in result.findings),
-        tuple(str(difference) for difference in result.differences),
+        tuple(str(difference) for difference in (*result.differences, *found_in_loops)),
         any(found.unfinished for found in result.findings),
         len(result.findings),
         tuple(result.left_out),

@@ -8,15 +8,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from hybrid.crosscheck.shape import Shape
+from hybrid.crosscheck.vocabulary import fence_tags
 from hybrid.program import instructions as ins
 from hybrid.program import memory
 from hybrid.program.expr import Binary, Const, Expr, Register, registers
 from hybrid.program.program import Location, Program, Thread
-from hybrid.program.tags import FENCES
 from hybrid.source import nowhere
 
 HERE = nowhere("<random>")
-_OPERATIONS = ("xchg", "cas", "cas", "+", "+", "|", "max")
 _NAMES = "xyz"
 _PLACES = memory.addresses([1] * len(_NAMES))
 _APART = 7  # a location and the next lie 1 << 7 apart
@@ -131,7 +130,7 @@ class CodeMaker:
         rng = self.rng
         kind = rng.random()
         if kind < 0.5:
-            op = rng.choice(_OPERATIONS)
+            op = rng.choice(self.words.operations)
             expected = self._value(held) if op == "cas" else None
             order = frozenset(rng.choice(self.words.rmws).split())
             guard = self._guard(held) if rng.random() < 0.25 else None
@@ -159,7 +158,7 @@ class CodeMaker:
         return ins.Guard(HERE, self.rng.choice(("==", "==", "!=", ">")), self._value(held))
 
     def fence(self) -> frozenset[str]:
-        return FENCES[self.rng.choice(self.words.fences)]
+        return fence_tags(self.rng.choice(self.words.fences))
 
     def order(self, orders: tuple[str, ...]) -> frozenset[str]:
         plain = self.words.mostly_plain and not self.exotic

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hybrid.crosscheck.cycles import critical_cycle
-from hybrid.crosscheck.idioms import IdiomMaker
+from hybrid.crosscheck.loop_idioms import LoopIdiomMaker
 from hybrid.crosscheck.shape import Shape as Shape
 from hybrid.program import instructions as ins
 from hybrid.program.condition import LocationTerm, Term
@@ -31,7 +31,7 @@ def random_program(seed: int, number: int, shape: Shape | None = None) -> Progra
         if cyclic:
             program = critical_cycle(rng, name, rng.randint(*shape.threads), shape.words)
         else:
-            program = IdiomMaker(rng, shape).program(name)
+            program = LoopIdiomMaker(rng, shape).program(name)
         size = sum(len(thread.code) for thread in program.threads)
         if size >= shape.least and estimate(program) <= shape.candidates:
             return replace(program, observed=_observed(program, seed, number))

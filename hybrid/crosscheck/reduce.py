@@ -148,7 +148,7 @@ def without_instructions(program: Program) -> Iterator[Program]:
     while size:
         for number, thread in enumerate(program.threads):
             for start in range(len(thread.code) - size + 1):
-                yield _with_thread(program, number, _without(thread, start, start + size))
+                yield _with_thread(program, number, without_code(thread, start, start + size))
         size //= 2
 
 
@@ -250,7 +250,7 @@ def _with(program: Program, number: int, at: int, instruction: ins.Instruction) 
     return _with_thread(program, number, replace(thread, code=code))
 
 
-def _without(thread: Thread, start: int, end: int) -> Thread:
+def without_code(thread: Thread, start: int, end: int) -> Thread:
     """The thread without instructions `start` to `end` (exclusive); jumps into them go to what
     follows."""
 

@@ -26,7 +26,7 @@ _RMWS = frozenset({"xchg", "cas", "+"})
 def relocated(program: Program) -> Program | None:
     """`program` with its locations in the places of each other, backwards; None when nothing in it
     is about addresses, or when its meaning may depend on the places."""
-    if len(program.locations) < 2 or not _has_pointers(program):
+    if len(program.locations) < 2 or not has_pointers(program):
         return None
     for thread in program.threads:
         for instruction in thread.code:
@@ -35,12 +35,12 @@ def relocated(program: Program) -> Program | None:
             if not all(_moves(expression) for expression in instruction.expressions):
                 return None
             guard = instruction.awaits
-            if guard is not None and guard.op not in _OPERATORS:
+            if guard is not None and (guard.op not in _OPERATORS or guard.of is not None):
                 return None
     return renamed(program, backwards=True)
 
 
-def _has_pointers(program: Program) -> bool:
+def has_pointers(program: Program) -> bool:
     """Whether an address can be a value in memory or in a register."""
     if any(location.initial_name for location in program.locations):
         return True

@@ -86,7 +86,7 @@ class _Renamer:
                 return replace(expression, value=place.address, name=f"&{place.name}")
             return expression
         if isinstance(expression, ex.Register):
-            return replace(expression, name=names[expression.name])
+            return replace(expression, name=names.get(expression.name, expression.name))
         if isinstance(expression, ex.Unary):
             return replace(expression, operand=self._expression(expression.operand, names, False))
         if isinstance(expression, ex.Binary):
@@ -129,7 +129,8 @@ def _register_names(thread: Thread) -> dict[str, str]:
     for instruction in thread.code:
         for expression in instruction.expressions:
             for register in sorted(ex.registers(expression)):
-                names.setdefault(register, f"r{len(names)}")
+                if register != ins.READ:
+                    names.setdefault(register, f"r{len(names)}")
         for register in instruction.sets:
             names.setdefault(register, f"r{len(names)}")
     for register in thread.initial:

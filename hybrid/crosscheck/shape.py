@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hybrid.crosscheck.vocabulary import DEFAULT, RandomVocabulary
 
@@ -20,6 +20,16 @@ WAIT = "wait"  # an await
 AGAIN = "again"  # the same location accessed several times
 RELAY = "relay"  # what is read goes on to another location, and is overwritten there
 SIGNAL = "signal"  # two stores with a fence between them
+MEET = "meet"  # ways that come together with other values in registers
+GATHER = "gather"  # a loop on memory that changes registers in each round
+# Those of hybrid.crosscheck.loop_idioms: loops of which some iterations change nothing.
+POLL = "poll"  # one or two locations read until they hold something
+RETRY = "retry"  # a cas until it stores
+TICKET = "ticket"  # a ticket taken, and waited for
+SEIZE = "seize"  # a lock taken by test-and-set, perhaps after a look at it
+PARTLY = "partly"  # a loop that stores on some ways
+TANGLE = "tangle"  # any instructions with jumps forward and back
+FEED = "feed"  # stores of what others may wait for, or pass on
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,5 +86,45 @@ PROFILES: dict[str, Shape] = {
         idioms=((LOCK, 0.4), (WAIT, 0.15), (CLAIM, 0.05)),
         initial=(0,),
     ),
+    # loops that wait, or do so on some ways
+    "waits": Shape(
+        threads=(2, 3),
+        instructions=(1, 4),
+        exotic=(0.0, 0.0, 0.2),
+        idioms=(
+            (POLL, 0.12),
+            (RETRY, 0.06),
+            (TICKET, 0.04),
+            (SEIZE, 0.06),
+            (PARTLY, 0.16),
+            (TANGLE, 0.12),
+            (FEED, 0.22),
+            (GATHER, 0.05),
+            (CLAIM, 0.04),
+        ),
+    ),
+}
+_SIGNED = (0, 0, 0, 1, -1)  # in fewer bits a sign can get lost
+# of programs that are also written in C: what they hold in registers matters more, and what a
+# read-modify-write does
+C_PROFILES: dict[str, Shape] = {
+    **{
+        name: replace(shape, initial=_SIGNED) if len(shape.initial) > 1 else shape
+        for name, shape in PROFILES.items()
+    },
+    "loops": replace(
+        PROFILES["loops"],
+        idioms=((SPIN, 0.3), (COUNTED, 0.1), (GATHER, 0.3)),
+        initial=_SIGNED,
+    ),
+    "registers": Shape(
+        threads=(2, 3),
+        instructions=(1, 3),
+        exotic=(0.0, 0.2),
+        idioms=((MEET, 0.4), (GATHER, 0.35), (CLAIM, 0.1)),
+        initial=_SIGNED,
+    ),
+    # every read-modify-write in every order
+    "atomics": Shape(threads=(2, 3), exotic=(0.9,), idioms=((CLAIM, 0.1),), initial=_SIGNED),
 }
 ALL = "all"  # stands for every profile, each program drawing one

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from hybrid.catalogue.spelling import spelled
 from hybrid.crosscheck.compare import (
@@ -48,6 +49,14 @@ class Shrunk:
     kept: int = 0  # steps
     finished: bool = True  # False: the time was over first
     seconds: float = 0.0
+
+
+class Disagreement(Protocol):
+    """What must stay while shrinking."""
+
+    def differences(self, program: Program) -> list[Difference]:
+        """The differences of its kind that `program` shows."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +110,10 @@ class Quarrel:
         )
         return [d for d in result.differences if (d.kind, d.name) == (self.kind, self.name)]
 
-    def stays(self, program: Program) -> bool:
-        return bool(self.differences(program))
-
 
 def shrink(
     program: Program,
-    quarrel: Quarrel,
+    quarrel: Disagreement,
     *,
     seconds: float = SECONDS,
     on_progress: Callable[[Shrunk], None] | None = None,
@@ -120,7 +126,7 @@ def shrink(
 class _Search:
     def __init__(
         self,
-        quarrel: Quarrel,
+        quarrel: Disagreement,
         result: Shrunk,
         start: float,
         seconds: float,
@@ -143,7 +149,7 @@ class _Search:
             result.finished = False
         if result.finished:
             tidy = renamed(result.program)
-            if self._valid(tidy) and self.quarrel.stays(tidy):
+            if self._valid(tidy) and self.quarrel.differences(tidy):
                 result.program = tidy
         result.seconds = time.monotonic() - self.start
         return result
@@ -182,7 +188,7 @@ class _Search:
         self.result.tried += 1
         if self.on_progress is not None:
             self.on_progress(self.result)
-        stays = self.quarrel.stays(program)
+        stays = bool(self.quarrel.differences(program))
         if not stays:
             self.failed.add(text)
         return stays
@@ -203,7 +209,7 @@ def free_path(name: str, folder: Path) -> Path:
         number += 1
 
 
-def save(program: Program, quarrel: Quarrel, path: Path) -> list[Difference]:
+def save(program: Program, quarrel: Disagreement, path: Path) -> list[Difference]:
     """Writes the program to a new file, reads it again and gives the differences that what was read
     shows: at least one."""
     try:

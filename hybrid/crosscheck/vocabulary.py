@@ -3,7 +3,7 @@ next to plain accesses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hybrid.model import core
 from hybrid.program.tags import BOTH_ONLY, FENCES, LOAD_ONLY, ORDERS, PLAIN, STORE_ONLY
@@ -18,6 +18,7 @@ class RandomVocabulary:
     stores: tuple[str, ...] = (PLAIN, PLAIN, "RLX", "REL", "SC")
     rmws: tuple[str, ...] = ("RLX", "ACQ", "REL", "ACQ_REL", "SC")  # two of a machine: `A L`
     failed: tuple[str, ...] = (PLAIN, "RLX", "ACQ", "SC")  # of a cas that does not store
+    # names of machines' fences, or the tags of C11's
     fences: tuple[str, ...] = ("sync", "lwsync", "isync", "eieio", "mfence", "dmb.st")
     ordered: tuple[str, ...] = ("ACQ", "REL", "ACQ_REL", "SC")  # tags of C11's fences
     cycle_fences: tuple[str, ...] = ("sync", "lwsync", "lwsync", "eieio", "mfence")
@@ -25,9 +26,18 @@ class RandomVocabulary:
     mostly_plain: bool = True  # annotations come with unusual instructions only
     free: float = 0.2  # how many statuses of store-conditionals depend on nothing, from 0 to 1
     by_store: float = 0.0  # how many depend on the store alone
+    operations: tuple[str, ...] = ("xchg", "cas", "cas", "+", "+", "|", "max")
 
 
 DEFAULT = RandomVocabulary()
+_C_FENCES = ("ACQ", "REL", "ACQ_REL", "SC")
+C11 = RandomVocabulary(  # of programs that are to be written in C
+    fences=_C_FENCES,
+    cycle_fences=_C_FENCES,
+    after_branch="ACQ",
+    mostly_plain=False,
+    operations=(*DEFAULT.operations, "xchg", "-", "&", "^", "min"),
+)
 _FULL = frozenset({"SYNC", "MFENCE", "DMB.SY", "DSB.SY", "Fence.rw.rw"})  # in every machine's text
 _INSTRUCTION_FENCES = ("ISYNC", "ISB", "Fence.i")
 
@@ -63,6 +73,21 @@ def vocabulary(model: core.Model) -> RandomVocabulary:
         free=0.3,
         by_store=0.3,
     )
+
+
+def c_vocabulary(model: core.Model) -> RandomVocabulary:
+    """What programs are made of that are to be written in C, for `model`: C11's orders, and the
+    fences of a machine that the model speaks of."""
+    named = _named(model)
+    own = tuple(name for name, tags in FENCES.items() if tags <= named)
+    after = next((name for name in own if FENCES[name] & {*_INSTRUCTION_FENCES}), C11.after_branch)
+    fences = (*C11.fences, *own)
+    return replace(C11, fences=fences, cycle_fences=fences, after_branch=after)
+
+
+def fence_tags(name: str) -> frozenset[str]:
+    """Of a fence of a machine, or of C11's by its order."""
+    return FENCES.get(name) or frozenset({name})
 
 
 def _named(model: core.Model) -> frozenset[str]:

@@ -49,13 +49,17 @@ def add(
     """One more key, or more ways to it: a way of each kind together."""
     for p in first:
         for q in second:
-            if p and q:
-                premises = set(p + q)
+            if not p or not q or p == q:
+                way = p or q
+            elif len(p) == 1 == len(q):  # the most common by far
+                if p[0] == -q[0]:
+                    continue
+                way = (*p, *q) if p < q else (*q, *p)
+            else:
+                premises = {*p, *q}
                 if any(-x in premises for x in premises):
                     continue
                 way = tuple(sorted(premises))
-            else:
-                way = p or q
             into.setdefault(key, {})[way] = None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
+from enum import IntFlag
 from typing import assert_never
 
 from hybrid.encoding.alternatives import (
@@ -24,8 +25,27 @@ from hybrid.encoding.logic import Logic
 from hybrid.model import core
 
 
+class Need(IntFlag):
+    """What must be so of the literals of an expression."""
+
+    WHERE = 1  # they are true where the expression holds
+    ONLY_WHERE = 2  # they are true nowhere else
+    EXACTLY = 3
+
+    @property
+    def only(self) -> bool:
+        return bool(self & Need.ONLY_WHERE)
+
+    @property
+    def negated(self) -> Need:
+        """The same of what is taken away."""
+        if self == Need.EXACTLY:
+            return self
+        return Need.WHERE if self == Need.ONLY_WHERE else Need.ONLY_WHERE
+
+
 class Derivations(ABC):
-    """`exact` in what follows: the literals must be true exactly where the expression holds.
+    """`need` in what follows: what must be so of the literals; the rest may be so as well.
     `inside`: the expression may lead into the recursive group that is at work, whose maps still
     grow."""
 
@@ -34,8 +54,8 @@ class Derivations(ABC):
         self.logic = logic
         self.base = base
         self.definitions: dict[int, Map] = {}
-        self.exact: set[int] = set()  # definitions that must be
-        self._maps: dict[tuple[core.Expr, bool], Map] = {}
+        self.needs: dict[int, Need] = {}  # of definitions
+        self._maps: dict[tuple[core.Expr, Need], Map] = {}
         self._made = 0
 
     # ---- recursive groups: groups.py
@@ -54,19 +74,20 @@ class Derivations(ABC):
 
     # ---- maps
 
-    def literals(self, expr: core.Expr, exact: bool) -> Map:
+    def literals(self, expr: core.Expr, need: Need) -> Map:
         """What an expression, not of the group at work, holds."""
         if isinstance(expr, core.Ref):
             return self._definition(expr.index)
-        key = (expr, exact)
+        key = (expr, need)
         found = self._maps.get(key)
         if found is None:
             if isinstance(expr, core.Base):
                 found = self.base.of(expr)
             elif isinstance(expr, core.Plus):
-                found = self._closed(self.literals(expr.operand, exact), exact)
+                found = self._closed(self.literals(expr.operand, need), need)
             else:
-                found = fold(self.logic, self.derive(expr, exact), exact, self._new_name())
+                ways = self.derive(expr, need)
+                found = fold(self.logic, ways, need.only, self._new_name())
             self._maps[key] = found
         return found
 
@@ -74,9 +95,9 @@ class Derivations(ABC):
         if index not in self.definitions:
             definition = self.model.definitions[index]
             if definition.group is None:
-                exact = index in self.exact
-                ways = self.derive(definition.expr, exact)
-                self.definitions[index] = fold(self.logic, ways, exact, self.name(index))
+                need = self.needs.get(index, Need.WHERE)
+                ways = self.derive(definition.expr, need)
+                self.definitions[index] = fold(self.logic, ways, need.only, self.name(index))
             else:
                 self.encode_group(definition.group)
         return self.definitions[index]
@@ -90,93 +111,94 @@ class Derivations(ABC):
         self._made += 1
         return ("part", self._made)
 
-    def _closed(self, edges: Map, exact: bool) -> Map:
+    def _closed(self, edges: Map, need: Need) -> Map:
         if all(x == TRUE for x in edges.values()):
             return certain_paths(edges)
-        if exact:
+        if need.only:
             return exact_closure(self.logic, edges)
         return implied_closure(self.logic, edges, self._new_name())
 
     # ---- operators
 
-    def part(self, expr: core.Expr, exact: bool, inside: bool) -> Alternatives:
+    def part(self, expr: core.Expr, need: Need, inside: bool) -> Alternatives:
         """The ways of an operand: by its literals, or derived again where these still grow."""
         if inside and self.leads_inside(expr):
             if isinstance(expr, core.Ref):
                 return alternatives_of(self.definitions[expr.index])
-            return self.derive(expr, exact, inside=True)
-        return alternatives_of(self.literals(expr, exact))
+            return self.derive(expr, need, inside=True)
+        return alternatives_of(self.literals(expr, need))
 
     def derive(
-        self, expr: core.Expr, exact: bool, inside: bool = False, loops: bool = False
+        self, expr: core.Expr, need: Need, inside: bool = False, loops: bool = False
     ) -> Alternatives:
         """How the members or pairs of an expression are derived from its operands; with `loops`,
         only loops are needed."""
         if isinstance(expr, core.Base | core.Ref):
-            return self.part(expr, exact, inside)
+            return self.part(expr, need, inside)
         if isinstance(expr, core.Empty):
             return {}
         if isinstance(expr, core.Union):
-            return self._union(expr, exact, inside, loops)
+            return self._union(expr, need, inside, loops)
         if isinstance(expr, core.Inter):
-            return self._intersection(expr, exact, inside)
+            return self._intersection(expr, need, inside)
         if isinstance(expr, core.Diff):
-            return self._difference(expr, exact, inside)
+            return self._difference(expr, need, inside)
         if isinstance(expr, core.Complement):
-            return self._complement(expr)
+            return self._complement(expr, need)
         if isinstance(expr, core.Seq):
-            return self._sequence(expr, exact, inside, loops)
+            return self._sequence(expr, need, inside, loops)
         if isinstance(expr, core.Inverse):
-            return self._inverse(expr, exact, inside)
+            return self._inverse(expr, need, inside)
         if isinstance(expr, core.Plus | core.Star):
-            return self._closure(expr, exact, inside)
+            return self._closure(expr, need, inside)
         if isinstance(expr, core.Opt):
-            return self._optional(expr, exact, inside)
+            return self._optional(expr, need, inside)
         if isinstance(expr, core.Product):
-            return self._product(expr, exact, inside)
+            return self._product(expr, need, inside)
         if isinstance(expr, core.Identity):
-            return self._identity_on(expr, exact, inside)
+            return self._identity_on(expr, need, inside)
         if isinstance(expr, core.Domain | core.Range):
-            return self._ends(expr, exact, inside)
+            return self._ends(expr, need, inside)
         assert_never(expr)
 
-    def _union(self, expr: core.Union, exact: bool, inside: bool, loops: bool) -> Alternatives:
+    def _union(self, expr: core.Union, need: Need, inside: bool, loops: bool) -> Alternatives:
         found: Alternatives = {}
         for side in (expr.left, expr.right):
             if isinstance(side, core.Union):
-                merge(found, self.derive(side, exact, inside, loops))
+                merge(found, self.derive(side, need, inside, loops))
             else:
-                merge(found, self.part(side, exact, inside))
+                merge(found, self.part(side, need, inside))
         return found
 
-    def _intersection(self, expr: core.Inter, exact: bool, inside: bool) -> Alternatives:
+    def _intersection(self, expr: core.Inter, need: Need, inside: bool) -> Alternatives:
         left, right = expr.left, expr.right
         if isinstance(left, core.Seq):
             left, right = right, left
-        first = self.part(left, exact, inside)
+        first = self.part(left, need, inside)
         second: Alternatives = {}
-        if isinstance(right, core.Seq) and (right, exact) not in self._maps and first:
+        if isinstance(right, core.Seq) and (right, need) not in self._maps and first:
             # Only those pairs of the composition are needed that the other side has.
-            before = self.part(right.left, exact, inside)
-            ahead = by_start(self.part(right.right, exact, inside))
+            before = self.part(right.left, need, inside)
+            ahead = by_start(self.part(right.right, need, inside))
             join(before, ahead, second, only=first)
         elif first:
-            second = self.part(right, exact, inside)
+            second = self.part(right, need, inside)
         found: Alternatives = {}
         for key, ways in first.items():
             if key in second:
                 add(found, key, ways, second[key])
         return found
 
-    def _difference(self, expr: core.Diff, exact: bool, inside: bool) -> Alternatives:
-        removed = self.literals(expr.right, True)
+    def _difference(self, expr: core.Diff, need: Need, inside: bool) -> Alternatives:
+        kept = self.part(expr.left, need, inside)
+        removed = self.literals(expr.right, need.negated) if kept else {}
         found: Alternatives = {}
-        for key, ways in self.part(expr.left, exact, inside).items():
+        for key, ways in kept.items():
             add(found, key, ways, unless(removed.get(key, FALSE)))
         return found
 
-    def _complement(self, expr: core.Complement) -> Alternatives:
-        removed = self.literals(expr.operand, True)
+    def _complement(self, expr: core.Complement, need: Need) -> Alternatives:
+        removed = self.literals(expr.operand, need.negated)
         present = alternatives_of(self.base.set_of("_"))
         found: Alternatives = {}
         if expr.kind is core.Kind.SET:
@@ -190,49 +212,49 @@ class Derivations(ABC):
                 add(found, (a, b), both.get(0, {}), unless(removed.get((a, b), FALSE)))
         return found
 
-    def _sequence(self, expr: core.Seq, exact: bool, inside: bool, loops: bool) -> Alternatives:
-        left = self.part(expr.left, exact, inside)
-        ahead = by_start(self.part(expr.right, exact, inside))
+    def _sequence(self, expr: core.Seq, need: Need, inside: bool, loops: bool) -> Alternatives:
+        left = self.part(expr.left, need, inside)
+        ahead = by_start(self.part(expr.right, need, inside))
         found: Alternatives = {}
         join(left, ahead, found, loops=loops)
         return found
 
-    def _inverse(self, expr: core.Inverse, exact: bool, inside: bool) -> Alternatives:
-        operand = self.part(expr.operand, exact, inside)
+    def _inverse(self, expr: core.Inverse, need: Need, inside: bool) -> Alternatives:
+        operand = self.part(expr.operand, need, inside)
         return {(key[1], key[0]): ways for key, ways in operand.items()}
 
-    def _closure(self, expr: core.Plus | core.Star, exact: bool, inside: bool) -> Alternatives:
+    def _closure(self, expr: core.Plus | core.Star, need: Need, inside: bool) -> Alternatives:
         found: Alternatives = {}
         if inside:
             merge(found, self.growing_closure(expr))
         else:
             plus = core.Plus(expr.span, expr.operand)
-            merge(found, alternatives_of(self.literals(plus, exact)))
+            merge(found, alternatives_of(self.literals(plus, need)))
         if isinstance(expr, core.Star):
             merge(found, alternatives_of(self.base.identity()))
         return found
 
-    def _optional(self, expr: core.Opt, exact: bool, inside: bool) -> Alternatives:
+    def _optional(self, expr: core.Opt, need: Need, inside: bool) -> Alternatives:
         found: Alternatives = {}
-        merge(found, self.part(expr.operand, exact, inside))
+        merge(found, self.part(expr.operand, need, inside))
         merge(found, alternatives_of(self.base.identity()))
         return found
 
-    def _product(self, expr: core.Product, exact: bool, inside: bool) -> Alternatives:
-        right = self.part(expr.right, exact, inside)
+    def _product(self, expr: core.Product, need: Need, inside: bool) -> Alternatives:
+        right = self.part(expr.right, need, inside)
         found: Alternatives = {}
-        for a, first in self.part(expr.left, exact, inside).items():
+        for a, first in self.part(expr.left, need, inside).items():
             for b, second in right.items():
                 add(found, (a, b), first, second)
         return found
 
-    def _identity_on(self, expr: core.Identity, exact: bool, inside: bool) -> Alternatives:
-        operand = self.part(expr.operand, exact, inside)
+    def _identity_on(self, expr: core.Identity, need: Need, inside: bool) -> Alternatives:
+        operand = self.part(expr.operand, need, inside)
         return {(a, a): ways for a, ways in operand.items()}
 
-    def _ends(self, expr: core.Domain | core.Range, exact: bool, inside: bool) -> Alternatives:
+    def _ends(self, expr: core.Domain | core.Range, need: Need, inside: bool) -> Alternatives:
         which = 0 if isinstance(expr, core.Domain) else 1
         found: Alternatives = {}
-        for key, ways in self.part(expr.operand, exact, inside).items():
+        for key, ways in self.part(expr.operand, need, inside).items():
             found.setdefault(key[which], {}).update(ways)
         return found

@@ -10,7 +10,6 @@ from hybrid.encoding.alternatives import (
     alternatives_of,
     by_start,
     join,
-    merge,
     reach,
 )
 from hybrid.encoding.clauses import TRUE, Clauses
@@ -67,7 +66,9 @@ def exact_closure(logic: Clauses, edges: Map) -> Map:
 def implied_closure(logic: Clauses, edges: Map, name: Name) -> Map:
     """What is at least the transitive closure, by paths that grow by one edge."""
     closure = certain_paths(edges)
-    ahead = by_start(alternatives_of(edges))
+    ahead: dict[Hashable, list[tuple[Hashable, int]]] = {}
+    for (middle, end), edge in edges.items():
+        ahead.setdefault(middle, []).append((end, edge))
     todo = list(edges)
     reached = set(todo)
     while todo:
@@ -79,8 +80,11 @@ def implied_closure(logic: Clauses, edges: Map, name: Name) -> Map:
             if (start, end) not in reached:
                 reached.add((start, end))
                 todo.append((start, end))
-    ways: Alternatives = {}
-    merge(ways, alternatives_of(edges))
-    join(alternatives_of(closure), ahead, ways)
-    imply(logic, closure, ways)
+    for key, edge in edges.items():
+        logic.add((-edge, closure[key]))
+    for (start, middle), path in closure.items():
+        for end, edge in ahead.get(middle, ()):
+            head = closure[(start, end)]
+            if head not in (TRUE, path):
+                logic.add((-path, -edge, head))
     return closure

@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from hybrid.encoding.alternatives import Alternatives, Map, alternatives_of, by_start, join, merge
 from hybrid.encoding.base_maps import BaseMaps
 from hybrid.encoding.clauses import TRUE
-from hybrid.encoding.derivations import Derivations
+from hybrid.encoding.derivations import Derivations, Need
 from hybrid.encoding.folding import Name, imply
 from hybrid.encoding.logic import Logic
 from hybrid.model import core
@@ -21,9 +21,9 @@ from hybrid.model import core
 class _GroupAtWork:
     """A recursive group whose maps grow, with the closures in it."""
 
-    def __init__(self, members: set[int], exact: bool) -> None:
+    def __init__(self, members: set[int], need: Need) -> None:
         self.members = members
-        self.exact = exact
+        self.need = need
         self.closures: dict[core.Expr, Map] = {}
         self.heads: set[int] = set()
         self.within: dict[core.Expr, bool] = {}  # whether an expression leads into the group
@@ -44,7 +44,10 @@ class RecursiveGroups(Derivations):
         for index in sorted(members):  # groups that this one builds on come first
             self._encode_below(self.model.definitions[index].expr, members)
         outer = self._group
-        group = self._group = _GroupAtWork(members, bool(members & self.exact))
+        need = Need.WHERE
+        for index in members:
+            need |= self.needs.get(index, Need.WHERE)
+        group = self._group = _GroupAtWork(members, need)
         for index in members:
             self.definitions[index] = {}
         while True:
@@ -56,7 +59,7 @@ class RecursiveGroups(Derivations):
                 break
         for found, _, ways in derived:
             imply(self.logic, found, ways)
-        if group.exact:
+        if group.need.only:
             self._justify([(found, ways) for found, _, ways in derived], group, number)
         self._group = outer
 
@@ -64,7 +67,7 @@ class RecursiveGroups(Derivations):
         """How the pairs of each definition and closure are derived from the maps as they are."""
         found: list[tuple[Map, Name, Alternatives]] = []
         for index in sorted(group.members):
-            body = self.derive(self.model.definitions[index].expr, group.exact, inside=True)
+            body = self.derive(self.model.definitions[index].expr, group.need, inside=True)
             found.append((self.definitions[index], self.name(index), body))
         for expr, closure in list(group.closures.items()):
             ways = self._closure_ways(expr, closure, group)
@@ -74,7 +77,7 @@ class RecursiveGroups(Derivations):
     def _closure_ways(self, expr: core.Expr, closure: Map, group: _GroupAtWork) -> Alternatives:
         """Of a closure over members of the group: an edge, or a path and an edge."""
         assert isinstance(expr, core.Plus | core.Star)
-        edges = self.part(expr.operand, group.exact, True)
+        edges = self.part(expr.operand, group.need, True)
         ways: Alternatives = {}
         merge(ways, edges)
         join(alternatives_of(closure), by_start(edges), ways)
@@ -137,7 +140,7 @@ class RecursiveGroups(Derivations):
         """Encodes what stands below a group, so that none is at work when another one is begun."""
         if isinstance(expr, core.Ref):
             if expr.index not in members:
-                self.literals(expr, expr.index in self.exact)
+                self.literals(expr, self.needs.get(expr.index, Need.WHERE))
             return
         for child in core.children(expr):
             self._encode_below(child, members)

@@ -19,7 +19,8 @@ RANDOM: Final = "random"
 POLICIES: Final = ("first", "last", RANDOM)  # which event, or which thread, comes next
 TRACE: Final = "trace"  # Shasha–Snir traces
 RF: Final = "rf"  # reads-from classes
-EQUIVALENCES: Final = (TRACE, RF)  # what can be asked for
+FAA: Final = "faa"  # traces with independent fetch-and-adds in any order
+EQUIVALENCES: Final = (TRACE, RF, FAA)  # what can be asked for
 WITNESS: Final = "witness"  # of an answer by one run of each kind, without a count of traces
 
 
@@ -56,6 +57,10 @@ class Counters:
     # them
     revisits: int = 0
     stored: int = 0  # graphs kept in memory to know them again, of the engines that do
+    # of the engines on interleavings: runs given up as all that could follow was explored before,
+    # and the most nodes that wakeup trees have had at a time
+    sleep_blocked: int = 0
+    wakeup_nodes: int = 0
 
     def count_waiting(self, waiting: tuple[Wait, ...]) -> None:
         """Counts a run in which these threads wait for ever."""
@@ -71,9 +76,10 @@ class Engine(Protocol):
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
         """All complete traces, each once; the WAITING runs, each once; also the CUT and ERROR runs,
-        with that status, and BLOCKED ones in which an assert fails; other BLOCKED ones are only
-        counted. Where the model has a flag `race` and accesses race in BLOCKED runs alone, one of
-        these at least. The caller has asked the engine's entry whether it refuses this."""
+        with that status, and BLOCKED ones in which an assert fails or freed memory is written;
+        other BLOCKED ones are only counted. Where the model has a flag `race` and accesses race in
+        BLOCKED runs alone, one of these at least. The caller has asked the engine's entry whether
+        it refuses this."""
         ...
 
 

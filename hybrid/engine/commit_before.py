@@ -21,8 +21,12 @@ from hybrid.model import core
 from hybrid.oracle.columns import GROW, STATIC, ColumnEvaluator, Node, Op
 from hybrid.oracle.plan import Plan
 from hybrid.oracle.pointwise import Points
+from hybrid.oracle.sets import contains
 from hybrid.oracle.static import StaticTable
+from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread, is_local
+from hybrid.program import instructions as ins
+from hybrid.program.program import Program
 
 
 class CommitBefore:
@@ -71,6 +75,25 @@ class CommitBefore:
         """Whether po and rf as wholes are in it, so that the model claims po | rf to be acyclic."""
         return {Op.PO, Op.RF} <= _operators(model)
 
+    @staticmethod
+    def gates_cas(model: core.Model, program: Program) -> bool:
+        """Whether what follows a branch on the outcome of a cas comes after the cas, and the cas
+        comes after the same events whether it stores or not."""
+        if model.forward is not None or model.look_ahead is not None:
+            return False
+        if Op.CTRL not in _operators(model):
+            return False
+        assert model.commit_before is not None
+        tags = {
+            instruction.tags
+            for thread in program.threads
+            for instruction in thread.code
+            if isinstance(instruction, ins.Rmw) and instruction.op == "cas"
+        }
+        plan = Plan(model, absent_names(program))
+        terms = _terms(plan, plan.node(model.commit_before))
+        return all(term.op == Op.RF or _ends_alike(term, tags) for term in terms)
+
     def take_in(self, known: int) -> int:
         """Makes the tables right for events fetched since `known`, the value that the last call
         gave at that point of the run."""
@@ -85,7 +108,10 @@ class CommitBefore:
             new ^= low
             event = low.bit_length() - 1
             step = execution.steps[event]
-            if step is None or event == step.second:
+            if step is None:
+                self._table.add_initial_write(event)
+                continue
+            if event == step.second:
                 continue
             self._table.fetch(step)
             direct = 0
@@ -257,8 +283,7 @@ class CommitBefore:
         if not self._other:
             return 0
         self._points.committed = self.execution.fetched
-        for location in range(len(self._points.by_location)):
-            self._points.by_location[location] = 0
+        self._points.by_location = [0] * len(self.execution.co)
         accesses = self.execution.fetched & self.execution.resolved
         while accesses:
             low = accesses & -accesses
@@ -294,6 +319,24 @@ class _FetchedColumns(ColumnEvaluator):
         if step is None or step.event != event or not execution.committed >> event & 1:
             return 0
         return 1 << execution.source[event] if step.kind in (LOAD, RMW) else 0
+
+
+def _ends_alike(term: Node, tags: set[frozenset[str]]) -> bool:
+    """Whether a part of the relation ends in the load of an rmw with such tags where it ends in its
+    store, what is between the two left aside."""
+    if term.op == Op.INTER and term.args[0].level == STATIC and term.args[1].op == Op.LOC:
+        term = term.args[0]
+    if term.level != STATIC:
+        return False
+    todo, seen = [term], {term.index}
+    while todo:
+        node = todo.pop()
+        if not node.is_set:
+            todo += [each for each in node.args if each.index not in seen]
+            seen.update(each.index for each in node.args)
+        elif any(contains(node, "R", t, False) != contains(node, "W", t, False) for t in tags):
+            return False
+    return True
 
 
 @lru_cache(maxsize=32)

@@ -11,14 +11,13 @@ from hybrid.errors import InputError, InternalError
 from hybrid.execution.execution import Execution
 from hybrid.execution.numbering import Numbering
 from hybrid.execution.snapshot import Snapshot
-from hybrid.execution.step import Step
-from hybrid.execution.trace import Status, Trace, Wait
+from hybrid.execution.step import BRANCH, End, Step
+from hybrid.execution.trace import Status, Trace, Wait, wait_at
 from hybrid.model.core import RACE, Model
 from hybrid.model.reach import base_names
 from hybrid.oracle.api import Oracle, RfOracle
-from hybrid.program import values
 from hybrid.program.condition import LocationTerm
-from hybrid.program.instructions import Rmw
+from hybrid.program.instructions import Assume, Load, Rmw
 from hybrid.program.program import Program
 
 
@@ -29,8 +28,8 @@ def end_of_run(
     has_flags: bool,
     by_source: bool = False,
 ) -> Sequence[Trace]:
-    """Counts the trace, and shows it unless it is blocked, neither an assert fails nor a race shows
-    in it and it is not one that waits for ever. With `by_source` the explorer comes to such a run
+    """Counts the trace, and shows it unless it is blocked, nothing in it is wrong (`_tells`) and it
+    is not one that waits for ever. With `by_source` the explorer comes to such a run
     once for each store that an await might read: it counts where each await has the co-last one."""
     if not oracle.settled(execution):
         counters.stuck += 1
@@ -43,13 +42,13 @@ def end_of_run(
             counters.blocked += 1
             return ()
         if waiting:
-            counters.count_waiting(waiting)
+            status = count_waiting(execution, waiting, counters)
             flags = oracle.flags() if has_flags else ()
-            return (Snapshot(execution, Status.WAITING, flags, None, None, waiting),)
-    _count(status, counters)
+            return (Snapshot(execution, status, flags, None, None, waiting),)
+    count_run(status, counters)
     flags = oracle.flags() if has_flags else ()
     trace = Snapshot(execution, status, flags)
-    return (trace,) if _tells(trace) else ()
+    return (trace,) if is_shown(trace, execution.unfolding.program) else ()
 
 
 def end_of_class(
@@ -85,15 +84,22 @@ def end_of_class(
             raise InternalError("a run that was allowed has no coherence order")
         flags = oracle.flags_of(orders) if has_flags else ()
         trace = Snapshot(execution, status, flags, orders, tuple(observed))
-        _count(status, counters)
-        if _tells(trace):
+        count_run(status, counters)
+        if is_shown(trace, execution.unfolding.program):
             found.append(trace)
     return found
 
 
-def check_classes(model: Model) -> None:
+def check_classes(program: Program, model: Model) -> None:
     """Raises an InputError when one coherence order per reads-from class does not show whether
-    there is a race."""
+    there is a race, or whether freed memory is written: which is a race where the model has
+    races."""
+    if program.freed_by and not model.races:
+        raise InputError(
+            f"whether {program.name} writes to memory that it has freed depends on coherence, of "
+            "which a reads-from class shows one order only",
+            hint="Use --equivalence trace.",
+        )
     for flag in model.races:
         if base_names(model, (flag.expr,)) & {"co", "FW"}:
             raise InputError(
@@ -104,9 +110,12 @@ def check_classes(model: Model) -> None:
             )
 
 
-def _tells(trace: Trace) -> bool:
-    """Whether a run is shown: a blocked one is when an assert fails or accesses race in it."""
-    return trace.status is not Status.BLOCKED or bool(trace.failed) or RACE in trace.flags
+def is_shown(trace: Trace, program: Program) -> bool:
+    """Whether a run is shown: a blocked one is when an assert fails, accesses race or freed memory
+    is written in it."""
+    if trace.status is not Status.BLOCKED or trace.failed or RACE in trace.flags:
+        return True
+    return bool(program.freed_by) and bool(trace.late_stores())
 
 
 def _at_its_sources(execution: Execution, last: Sequence[int]) -> bool:
@@ -114,28 +123,61 @@ def _at_its_sources(execution: Execution, last: Sequence[int]) -> bool:
     return all(
         execution.source[step.event] == last[execution.location[step.event]]
         for step in execution.waits()
+        if step.kind != BRANCH
     )
 
 
 def waiting_threads(execution: Execution, last: Sequence[int]) -> tuple[Wait, ...]:
     """The threads that wait for ever in a blocked run with these co-last stores, by location (-1:
     not asked); none unless each thread that has not come to its end does. Every store reaches every
-    thread in the end, so what counts is whether the await would accept the co-last store.
+    thread in the end, so what counts is whether the await would accept the co-last store, and
+    whether the co-last stores still hold what else its loop has read.
     """
-    found: list[Wait] = []
+    found: list[tuple[Step, int | None]] = []
     for step in execution.waits():
-        location = execution.location[step.event]
-        store = last[location]
-        if store < 0:
+        if not execution.holds(step.rereads, last):
             return ()
-        op, operand = step.guards[0]
-        wanted = operand.evaluate(execution.result)
-        if values.binary(op, execution.stored[store], wanted):
-            return ()
-        address = execution.numbering.locations[location].address
-        locks = isinstance(step.instruction, Rmw)
-        found.append(Wait(step.thread, step.label, address, op, wanted, locks))
-    return tuple(found)
+        address: int | None = None
+        if step.kind != BRANCH:
+            location = execution.location[step.event]
+            store = last[location]
+            if store < 0 or step.guards[0].accepts(execution.stored[store], execution.result):
+                return ()
+            address = execution.numbering.locations[location].address
+        found.append((step, address))
+    return tuple(_wait(execution, step, address) for step, address in found)
+
+
+def count_waiting(execution: Execution, waiting: tuple[Wait, ...], counters: Counters) -> Status:
+    """Counts a run in which these threads wait for ever: a complete one if the program is over."""
+    end = execution.unfolding.program.end
+    if end is not None:
+        threads = [wait.thread for wait in waiting]
+        ended = [
+            each.registers
+            for thread, each in enumerate(execution.next)
+            if isinstance(each, End) and thread not in threads
+        ]
+        exits, returns = (
+            any(name in each and each[name].bound.evaluate(execution.result) for each in ended)
+            for name in (end.exits, end.returns)
+        )
+        if end.is_over(exits, returns, threads):
+            counters.complete += 1
+            return Status.COMPLETE
+    counters.count_waiting(waiting)
+    return Status.WAITING
+
+
+def _wait(execution: Execution, step: Step, address: int | None) -> Wait:
+    instruction = step.instruction
+    assert isinstance(instruction, Load | Rmw | Assume)
+    registers = step.before.registers
+    held = {
+        name: registers[name].bound.evaluate(execution.result) if name in registers else 0
+        for name in instruction.uses
+    }
+    return wait_at(step.thread, instruction, address, held)
 
 
 def may_wait_for_ever(execution: Execution, classes: bool) -> bool:
@@ -145,18 +187,28 @@ def may_wait_for_ever(execution: Execution, classes: bool) -> bool:
         last = [order[-1] for order in execution.co]
         return bool(waiting_threads(execution, last))
     waits = execution.waits()
-    locations = {execution.location[step.event] for step in waits}
-    return bool(waits) and all(_refused_by(execution, waits, place) for place in locations)
+    return bool(waits) and all(
+        _could_be_last(execution, waits, place) for place in _read_in_vain(execution, waits)
+    )
+
+
+def _read_in_vain(execution: Execution, waits: Sequence[Step]) -> list[int]:
+    """The locations on which it depends whether the threads wait for ever, ascending."""
+    found = {execution.location[step.event] for step in waits if step.kind != BRANCH}
+    for step in waits:
+        for address, _ in step.rereads:
+            found.add(execution.numbering.number_of(address.evaluate(execution.result)))
+    return sorted(found - {-1})
 
 
 def _last_where_waiting(execution: Execution, oracle: RfOracle, waits: Sequence[Step]) -> list[int]:
-    """By location of an await, a co-last store that none of the awaits there accepts, elsewhere -1:
-    the first choice, in order of the events, that some coherence order allows. Empty: there is no
-    such, or no await."""
-    locations = sorted({execution.location[step.event] for step in waits})
-    if not locations:
+    """By location on which it depends, a co-last store that keeps the threads waiting, elsewhere
+    -1: the first choice, in order of the events, that some coherence order allows. Empty: there is
+    no such, or no thread waits."""
+    if not waits:
         return []
-    candidates = [_refused_by(execution, waits, location) for location in locations]
+    locations = _read_in_vain(execution, waits)
+    candidates = [_could_be_last(execution, waits, location) for location in locations]
     for stores in product(*candidates):
         chosen = dict(zip(locations, stores, strict=True))
         if oracle.witness(chosen) is not None:
@@ -164,15 +216,17 @@ def _last_where_waiting(execution: Execution, oracle: RfOracle, waits: Sequence[
     return []
 
 
-def _refused_by(execution: Execution, waits: Sequence[Step], location: int) -> list[int]:
-    """The stores that can come last and that no await at the location accepts."""
-    stores = execution.co[location]
+def _could_be_last(execution: Execution, waits: Sequence[Step], location: int) -> list[int]:
+    """The stores that can come last at a location and keep all threads waiting."""
+    stores, stored, result = execution.co[location], execution.stored, execution.result
     found = sorted(stores[1:] or stores)
     for step in waits:
-        if execution.location[step.event] == location:
-            op, operand = step.guards[0]
-            wanted = operand.evaluate(execution.result)
-            found = [s for s in found if not values.binary(op, execution.stored[s], wanted)]
+        if step.kind != BRANCH and execution.location[step.event] == location:
+            found = [s for s in found if not step.guards[0].accepts(stored[s], result)]
+        for address, value in step.rereads:
+            if execution.numbering.number_of(address.evaluate(result)) == location:
+                held = value.evaluate(result)
+                found = [s for s in found if stored[s] == held]
     return found
 
 
@@ -190,9 +244,9 @@ def _waiting_class(
     orders = oracle.witness({place: store for place, store in enumerate(last) if store >= 0})
     if orders is None:
         raise InternalError("a run that was allowed has no coherence order")
-    counters.count_waiting(waiting)
+    status = count_waiting(execution, waiting, counters)
     flags = oracle.flags_of(orders) if has_flags else ()
-    return (Snapshot(execution, Status.WAITING, flags, orders, (), waiting),)
+    return (Snapshot(execution, status, flags, orders, (), waiting),)
 
 
 def observed_locations(program: Program, numbering: Numbering) -> tuple[int, ...]:
@@ -201,7 +255,7 @@ def observed_locations(program: Program, numbering: Numbering) -> tuple[int, ...
     return tuple(i for i, loc in enumerate(numbering.locations) if loc.address in addresses)
 
 
-def _count(status: Status, counters: Counters) -> None:
+def count_run(status: Status, counters: Counters) -> None:
     if status is Status.COMPLETE:
         counters.complete += 1
     elif status is Status.BLOCKED:

@@ -20,7 +20,8 @@ from hybrid.program.program import Program
 class Role(Enum):
     """When `--engine auto` takes an engine. Each role is played by one engine."""
 
-    USUAL = "usual"  # whenever it takes the model and the program
+    WAITING = "waiting"  # for a compiled program whose threads wait, if it takes it and the model
+    USUAL = "usual"  # else, whenever it takes the model and the program
     FEW = "few"  # else, for a program with few candidate executions
     MANY = "many"  # else, for a program with many of them
 

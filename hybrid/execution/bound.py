@@ -59,6 +59,19 @@ class EventResult(Bound):
         return results[self.event]
 
 
+class ValueRead(Bound):
+    """What a load would read; `value` is scratch, as that of a shared expression."""
+
+    __slots__ = ("value",)
+
+    def __init__(self) -> None:
+        super().__init__(0, 1, ())
+        self.value = 0
+
+    def tree(self, results: list[int]) -> int:
+        return self.value
+
+
 class SharedExpression(Bound):
     """A shared expression; `value` is scratch, valid while its user is being evaluated."""
 

@@ -160,10 +160,10 @@ class Execution(ExecutionState):
             self.loads[self.location[event]] &= ~(1 << event)
         elif step.kind != CHOICE and saved.parameter != FAIL:
             del self.co[self.location[event]][saved.parameter]
-        self.fetched = saved.fetched
-        self.committed = saved.committed
+        self.fetched = saved.fetched | self.initial
+        self.committed = saved.committed | self.initial
         self.pending = saved.pending
-        self.resolved = saved.resolved
+        self.resolved = saved.resolved | self.initial
         self.unchecked = saved.unchecked
         self.next = saved.next
         del self.errors[saved.errors :]
@@ -217,12 +217,7 @@ class Execution(ExecutionState):
         event = step.event
         last = max(event, step.second)
         if last >= len(self.steps):
-            grow = last + 1 - len(self.steps)
-            self.steps.extend([None] * grow)
-            for numbers in (self.result, self.stored, self.readers):
-                numbers.extend([0] * grow)
-            self.location.extend([-1] * grow)
-            self.source.extend([-1] * grow)
+            self._grow(last + 1)
         bit = 1 << event
         self.steps[event] = step
         self.thread_bits[step.thread] |= bit
@@ -247,11 +242,11 @@ class Execution(ExecutionState):
             self._resolve(step, address.value)
 
     def _resolve(self, step: Step, address: int) -> None:
-        location = self.numbering.location_of.get(address, -1)
         self.unchecked &= ~(1 << step.event)
+        if step.kind == ADDRESS and self.numbering.is_location(address):
+            return
+        location = self._locate(address)
         if location >= 0:
-            if step.kind == ADDRESS:
-                return
             self.location[step.event] = location
             self.resolved |= 1 << step.event
             if step.kind == RMW:

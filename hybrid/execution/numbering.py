@@ -22,6 +22,13 @@ A thread or a location can also be added later. What holds then:
 A location that no access can reach (`Program.reached`) has no number, no initial write among the
 events and no cost. `numbering_for` gives it one all the same where the model could tell the
 difference.
+
+Where accesses compute their addresses, any of many locations may be reached, and few are. Such a
+location can wait: it gets its number when an access first goes there (`touch`), and keeps it. Its
+initial write takes one of the numbers that are kept for that, blocks which the events of threads
+pass over: a short one at the beginning, then a longer one whenever numbers have grown fourfold. So
+the numbers of the threads' events do not depend on the run, though those of these locations and of
+their initial writes do; other processes are told of such a write by the location (`portable`).
 """
 
 from __future__ import annotations
@@ -33,12 +40,18 @@ from typing import Final, assert_never
 from hybrid.errors import InternalError
 from hybrid.model.core import Model
 from hybrid.model.untouched import ignores_untouched
+from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program.condition import LocationTerm
 from hybrid.program.loops import is_backward
 from hybrid.program.program import Location, Program
 
 RESERVED: Final = 2  # event numbers that are never used
 _INITIAL: Final = -1  # the thread of initial writes
+_FEW: Final = 16  # so many locations need not wait
+_FIRST_BLOCK: Final = 8  # the length of the first block for the initial writes of those that wait
+_NEXT_BLOCK: Final = 64  # where the next begins; it is as long as that
+_CODES: Final = -16  # portable names of initial writes, from there down; no parameter is so low
 
 
 class Numbering:
@@ -51,26 +64,62 @@ class Numbering:
         self.location_of: dict[int, int] = {}  # from addresses to numbers of locations
         self.by_address: list[int] = []  # numbers of locations in the order of their addresses
         self.initial_writes = 0  # the events that are initial writes
+        self.lazy = False  # some locations wait, or have waited, for their numbers
+        self._waiting: dict[int, tuple[Location, int]] = {}  # these, by address, with their indices
+        self._next = 0  # the next number for the initial write of one …
+        self._end = 0  # … the end of its block …
+        self._block = 0  # … and the block after that
+        self._pass_over = 0  # the next block that events of threads pass over
         self._initial_write: list[int] = []  # by number of a location
         self._events: list[list[int]] = []  # by thread, then slot
         self._growing: list[int] = []  # threads that take part in rounds
-        self._meaning: list[tuple[int, int]] = [(-2, 0)] * RESERVED  # by event: thread and slot, or
-        # _INITIAL and the number of the location
+        # by event: thread and slot; of initial writes nothing that counts
+        self._meaning: list[tuple[int, int]] = [(-2, 0)] * RESERVED
+        self._location_at: dict[int, int] = {}  # from initial writes to numbers of locations
 
     # ---- adding
 
     def add_location(self, location: Location, index: int) -> int:
         """The number of a location that had none, the `index`-th of the program's."""
-        number = len(self.locations)
         if location.address in self.location_of:
             raise InternalError(f"the location {location.name} has a number already")
-        event = self._new(_INITIAL, number)
+        return self._add(location, index, self._new(_INITIAL, index))
+
+    def _add(self, location: Location, index: int, event: int) -> int:
+        number = len(self.locations)
         self.locations.append(location)
         self.declared.append(index)
         self.location_of[location.address] = number
         insort(self.by_address, number, key=lambda each: self.locations[each].address)
         self._initial_write.append(event)
+        self._location_at[event] = number
         self.initial_writes |= 1 << event
+        return number
+
+    def let_wait(self, locations: Iterable[tuple[Location, int]]) -> None:
+        """These get their numbers when they are touched. Once, before threads are added."""
+        self._waiting = {location.address: (location, index) for location, index in locations}
+        self.lazy = True
+        self._next = len(self._meaning)
+        self._end = self._next + _FIRST_BLOCK
+        self._meaning.extend([(-2, 0)] * _FIRST_BLOCK)
+        self._block = _NEXT_BLOCK
+        while self._block < len(self._meaning):
+            self._block *= 4
+        self._pass_over = self._block
+
+    def touch(self, address: int) -> int:
+        """The number of the location at an address, now if it has waited for it; -1 if there is
+        none."""
+        number = self.location_of.get(address, -1)
+        if number < 0 and address in self._waiting:
+            location, index = self._waiting.pop(address)
+            if self._next == self._end:
+                self._next = self._block
+                self._end = 2 * self._block
+                self._block *= 4
+            self._next += 1
+            return self._add(location, index, self._next - 1)
         return number
 
     def add_thread(self, straight: int = 0, grows: bool = True) -> int:
@@ -84,6 +133,9 @@ class Numbering:
         return thread
 
     def _new(self, thread: int, slot: int) -> int:
+        if self.lazy and len(self._meaning) == self._pass_over:
+            self._meaning.extend([(-2, 0)] * self._pass_over)
+            self._pass_over *= 4
         self._meaning.append((thread, slot))
         return len(self._meaning) - 1
 
@@ -104,8 +156,17 @@ class Numbering:
         return self._initial_write[location]
 
     def number_of(self, address: int) -> int:
-        """The number of the location at an address; -1 if there is none."""
+        """The number of the location at an address; -1 if there is none, or it waits for one."""
         return self.location_of.get(address, -1)
+
+    def is_location(self, address: int) -> bool:
+        return address in self.location_of or address in self._waiting
+
+    def here(self, source: int) -> int:
+        """The event that is meant by what `portable` gave, here or in another process."""
+        if source > _CODES:
+            return source
+        return self._initial_write[self.declared.index(_CODES - source)]
 
     # ---- and back
 
@@ -115,17 +176,29 @@ class Numbering:
 
     def initial_id(self, event: int) -> tuple[int, int]:
         """What traces call an initial write."""
-        return _INITIAL, self.declared[self._meaning[event][1]]
+        return _INITIAL, self.declared[self._location_at[event]]
+
+    def portable(self, source: int) -> int:
+        """A source as other processes know it: an initial write by the index of its location."""
+        if self.lazy and self.initial_writes >> source & 1:
+            return _CODES - self.declared[self._location_at[source]]
+        return source
 
 
 def numbering_of(
-    program: Program, locations: Iterable[int], straight: Sequence[int] = ()
+    program: Program,
+    locations: Iterable[int],
+    straight: Sequence[int] = (),
+    waiting: Sequence[int] = (),
 ) -> Numbering:
-    """The threads of a program and these of its locations, by index. With `straight`, so many slots
-    of each thread come first; a thread without loops then has no others."""
+    """The threads of a program and these of its locations, by index; others may wait for their
+    numbers. With `straight`, so many slots of each thread come first; a thread without loops then
+    has no others."""
     made = Numbering()
     for index in locations:
         made.add_location(program.locations[index], index)
+    if waiting:
+        made.let_wait((program.locations[index], index) for index in waiting)
     for number, thread in enumerate(program.threads):
         if straight:
             loops = any(is_backward(thread.code, at) for at in range(len(thread.code)))
@@ -135,14 +208,36 @@ def numbering_of(
     return made
 
 
-def numbering_for(program: Program, model: Model, by_thread: bool = False) -> Numbering:
+def numbering_for(
+    program: Program, model: Model, by_thread: bool = False, lazy: bool = False
+) -> Numbering:
     """The numbers for exploring a program under a model. `by_thread`: events are numbered thread by
-    thread as far as a thread runs through its code once, which makes for shorter bitsets."""
+    thread as far as a thread runs through its code once, which makes for shorter bitsets. `lazy`:
+    locations that only computed addresses lead to may wait for their numbers."""
     places: Iterable[int] = program.reached
-    if len(program.reached) < len(program.locations) and not ignores_untouched(model):
+    waiting: list[int] = []
+    if ignores_untouched(model):
+        if lazy and len(program.reached) > _FEW:
+            named = _named(program)
+            waiting = [i for i in program.reached if program.locations[i].address not in named]
+            if len(waiting) > _FEW:
+                places = [i for i in program.reached if program.locations[i].address in named]
+            else:
+                waiting = []
+    elif len(program.reached) < len(program.locations):
         places = range(len(program.locations))
     straight = [sum(map(_slots, t.code)) for t in program.threads] if by_thread else []
-    return numbering_of(program, places, straight)
+    return numbering_of(program, places, straight, waiting)
+
+
+def _named(program: Program) -> set[int]:
+    """The addresses that the text of the program gives to accesses, or asks for at the end."""
+    found = {term.address for term in program.asked if isinstance(term, LocationTerm)}
+    for thread in program.threads:
+        for instruction in thread.code:
+            if isinstance(instruction, ins.Access) and isinstance(instruction.address, ex.Const):
+                found.add(instruction.address.value)
+    return found
 
 
 def _slots(instruction: ins.Instruction) -> int:

@@ -12,6 +12,7 @@ from hybrid.execution.trace import (
     Key,
     Pairs,
     Status,
+    StrayAccess,
     Trace,
     TraceData,
     Wait,
@@ -108,7 +109,7 @@ class Snapshot(Trace):
             value = self._registers_of(term.thread).get(term.register)
             return 0 if value is None else value.bound.evaluate(self._result)
         location = self._numbering.number_of(term.address)
-        if location < 0:  # never touched
+        if not 0 <= location < len(self._co):  # never touched
             return self._program.by_address[term.address].initial
         return self._stored[self._co[location][-1]]
 
@@ -121,7 +122,7 @@ class Snapshot(Trace):
         locations = self._numbering.locations
         co = sorted(
             (location.address, tuple(self._id(event) for event in order[1:]))
-            for location, order in zip(locations, self._co, strict=True)
+            for location, order in zip(locations, self._co, strict=False)
             if len(order) > 1
         )
         key = (tuple(rf), tuple(co))
@@ -175,7 +176,7 @@ class Snapshot(Trace):
     def _orders_before(self, other: Snapshot) -> bool:
         """Whether the coherence orders of its key come before the other's."""
         for location in self._numbering.by_address:
-            mine, theirs = self._co[location], other._co[location]
+            mine, theirs = self._order(location), other._order(location)
             if len(mine) == 1 or len(theirs) == 1:
                 if len(mine) == len(theirs):
                     continue
@@ -192,10 +193,29 @@ class Snapshot(Trace):
                 return len(mine) < len(theirs)
         return False
 
+    def _order(self, location: int) -> list[int]:
+        """The coherence order of a location; of one that had no number then, one like it."""
+        return self._co[location] if location < len(self._co) else [-1]
+
     def _stored_above(self, location: int) -> bool:
         """Whether there are stores to a location with a higher address."""
         places = self._numbering.by_address
-        return any(len(self._co[each]) > 1 for each in places[places.index(location) + 1 :])
+        return any(len(self._order(each)) > 1 for each in places[places.index(location) + 1 :])
+
+    def late_stores(self) -> tuple[str, ...]:
+        """As of its data, without spelling them out: that is done for every trace."""
+        frees, from_start = self._program.frees, self._program.freed_from_start
+        found: dict[EventId, str] = {}
+        for place, order in zip(self._numbering.locations, self._co, strict=False):
+            freed = place.address in from_start
+            for event in order[1:]:
+                step = self._steps[event]
+                assert step is not None
+                if step.label in frees:
+                    freed = True
+                elif freed:
+                    found[self._id(event)] = step.label
+        return tuple(dict.fromkeys(found[each] for each in sorted(found)))
 
     def _is_load(self, event: int) -> bool:
         step = self._steps[event]
@@ -205,7 +225,7 @@ class Snapshot(Trace):
         depends = self._dependencies()
         memory = {place.address: place.initial for place in self._program.locations}
         co: dict[int, tuple[EventId, ...]] = dict.fromkeys(memory, ())
-        for place, order in zip(self._numbering.locations, self._co, strict=True):
+        for place, order in zip(self._numbering.locations, self._co, strict=False):
             memory[place.address] = self._stored[order[-1]]
             co[place.address] = tuple(self._id(event) for event in order[1:])
         return TraceData(
@@ -232,6 +252,7 @@ class Snapshot(Trace):
             flags=self.flags,
             cut=self._cut,
             waiting=self._waiting,
+            strays=self.strays(),
         )
 
     def _events(self) -> list[Event]:
@@ -296,13 +317,17 @@ class Snapshot(Trace):
         registers = self._registers_of(thread)
         return {name: v.bound.evaluate(self._result) for name, v in sorted(registers.items())}
 
-    def _error(self) -> str:
+    def strays(self) -> tuple[StrayAccess, ...]:
         """What went wrong, thread by thread."""
-        program = self._program
         found = sorted(self._errors, key=lambda error: error[0].thread)
+        return tuple(StrayAccess(step.thread, step.label, address) for step, address in found)
+
+    def _error(self) -> str:
+        """The same in words."""
+        program = self._program
         return "; ".join(
-            program.addresses.error(program.threads[step.thread].name, step.label, address)
-            for step, address in found
+            program.addresses.error(program.threads[stray.thread].name, stray.label, stray.address)
+            for stray in self.strays()
         )
 
     def _run_steps(self) -> list[tuple[EventId, EventId | int | None]]:

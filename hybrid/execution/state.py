@@ -3,12 +3,13 @@ further stands."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hybrid.execution.bound import Bound
 from hybrid.execution.numbering import RESERVED
-from hybrid.execution.step import CHOICE, End, Step
+from hybrid.execution.step import CHOICE, End, Rereads, Step
 from hybrid.execution.trace import EventId, Status
 from hybrid.execution.unfolding import Unfolding
-from hybrid.program import values
 from hybrid.program.loops import CutPlace
 
 
@@ -34,16 +35,46 @@ class ExecutionState:
         self.readers = [0] * count  # loads that read from this store
         self.thread_bits = [0] * numbering.threads  # all event numbers a thread has ever had
         self.co: list[list[int]] = []  # by location, the initial write first
-        self.loads = [0] * len(numbering.locations)  # committed loads of each location
-        for number, location in enumerate(numbering.locations):
-            event = numbering.initial_write(number)
-            self.stored[event] = location.initial
-            self.location[event] = number
-            self.co.append([event])
+        self.loads: list[int] = []  # committed loads of each location
+        self.initial = 0  # the initial writes of these locations
+        self._add_locations()
         # to be fetched or, a branch, resolved; None after an error
         self.next: list[Step | End | None] = list(unfolding.roots)
         self.errors: list[tuple[Step, int]] = []  # accesses to no location, with the address
         self.run: list[tuple[int, int]] = []  # committed (event, parameter), oldest first
+
+    def _add_locations(self) -> None:
+        """Takes in the locations that have got their numbers since. They stay, whatever is undone:
+        what nobody touches makes no difference."""
+        numbering = self.numbering
+        for number in range(len(self.co), len(numbering.locations)):
+            event = numbering.initial_write(number)
+            self._grow(event + 1)
+            self.stored[event] = numbering.locations[number].initial
+            self.location[event] = number
+            self.co.append([event])
+            self.loads.append(0)
+            self.initial |= 1 << event
+        self.fetched |= self.initial
+        self.committed |= self.initial
+        self.resolved |= self.initial
+
+    def _grow(self, size: int) -> None:
+        """Makes room for events with numbers below `size`."""
+        grow = size - len(self.steps)
+        if grow > 0:
+            self.steps.extend([None] * grow)
+            for numbers in (self.result, self.stored, self.readers):
+                numbers.extend([0] * grow)
+            self.location.extend([-1] * grow)
+            self.source.extend([-1] * grow)
+
+    def _locate(self, address: int) -> int:
+        """The number of the location at an address that is accessed; -1 if there is none."""
+        location = self.numbering.touch(address)
+        if location >= len(self.co):
+            self._add_locations()
+        return location
 
     def known(self, events: int) -> bool:
         """Whether the results of all these events (loads, store-conditionals) are known."""
@@ -58,12 +89,11 @@ class ExecutionState:
     def satisfies(self, step: Step, value: int, late: bool = True) -> bool:
         """Whether a load may read `value`, by its guards; late ones, unless they are to be left
         out, as far as their operands are known."""
-        for op, operand in step.guards:
-            if not values.binary(op, value, operand.evaluate(self.result)):
+        for test in step.guards:
+            if not test.accepts(value, self.result):
                 return False
-        for op, operand in step.late if late else ():
-            known = self.known(operand.slots)
-            if known and not values.binary(op, value, operand.evaluate(self.result)):
+        for test in step.late if late else ():
+            if self.known(test.slots) and not test.accepts(value, self.result):
                 return False
         return True
 
@@ -152,9 +182,9 @@ class ExecutionState:
         )
 
     def waits(self) -> list[Step]:
-        """The awaits at which threads stand, if all others have come to their ends; else none. A
-        cas that is chosen to store or not before it waits is taken to wait where it is chosen not
-        to."""
+        """The awaits, and the assumes that stand for loops, at which threads stand, if all others
+        have come to their ends; else none. A cas that is chosen to store or not before it waits is
+        taken to wait where it is chosen not to."""
         found: list[Step] = []
         for thread, following in enumerate(self.next):
             pending = self.pending & self.thread_bits[thread]
@@ -168,9 +198,27 @@ class ExecutionState:
                     assert isinstance(access, Step)
                     step = access
                 found.append(step)
-            elif not isinstance(following, End) or following.status is not Status.COMPLETE:
+            elif not isinstance(following, End):
+                return []
+            elif following.assume is not None:
+                found.append(following.assume)
+            elif following.status is not Status.COMPLETE:
                 return []
         return found
+
+    def holds(self, rereads: Rereads, last: Sequence[int]) -> bool:
+        """Whether memory holds what was read, with these co-last stores by location (-1: not
+        asked)."""
+        for address, value in rereads:
+            place = address.evaluate(self.result)
+            number = self.numbering.number_of(place)
+            if number < 0:  # nobody stores there
+                location = self.unfolding.program.by_address.get(place)
+                if location is None or location.initial != value.evaluate(self.result):
+                    return False
+            elif last[number] < 0 or self.stored[last[number]] != value.evaluate(self.result):
+                return False
+        return True
 
     def reached_asserts(self) -> list[tuple[str, Bound]]:
         """The asserts that the threads have come to, with their conditions; what was fetched beyond

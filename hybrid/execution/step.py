@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from hybrid.execution.binding import Registers, RegisterValue
-from hybrid.execution.bound import Bound, Constant
+from hybrid.execution.bound import Bound, Constant, ValueRead
 from hybrid.execution.trace import Status
 from hybrid.program import instructions as ins
+from hybrid.program import values
 
 LOAD: Final = 0
 STORE: Final = 1
@@ -191,7 +192,30 @@ class Modification:
         self.expected = expected  # of a cas
 
 
-Conditions = list[tuple[str, Bound]]  # a comparison and what a value is compared with
+class ReadTest:
+    """What a value that is read must satisfy: it, or what `of` makes of it, is compared."""
+
+    __slots__ = ("of", "op", "operand", "read", "slots")
+
+    def __init__(
+        self, op: str, operand: Bound, of: Bound | None = None, read: ValueRead | None = None
+    ) -> None:
+        self.op = op
+        self.operand = operand
+        self.of = of
+        self.read = read  # what stands for the value in `of`
+        self.slots = operand.slots | (0 if of is None else of.slots)
+
+    def accepts(self, value: int, results: list[int]) -> bool:
+        wanted = self.operand.evaluate(results)
+        if self.of is not None and self.read is not None:
+            self.read.value = value
+            value = self.of.evaluate(results)
+        return values.binary(self.op, value, wanted) != 0
+
+
+Conditions = list[ReadTest]
+Rereads = list[tuple[Bound, Bound]]  # addresses, and what is held there
 
 
 # ---- steps
@@ -220,6 +244,7 @@ class Step:
         "modifies",
         "needs",
         "po",
+        "rereads",
         "reserve",
         "second",
         "second_depends",
@@ -250,6 +275,7 @@ class Step:
         self.value: Bound = _NOTHING
         self.guards: Conditions = []  # what the value read must satisfy …
         self.late: Conditions = []  # … and what it must turn out to have satisfied
+        self.rereads: Rereads = []  # of an await or assume that stands for a loop, as in Guard
         self.guess = -1  # whether it stores, where a choice before it says so; -1: none does
         # of an rmw
         self.modifies: Modification | None = None
@@ -278,10 +304,18 @@ class Step:
 class End:
     """Where a path ends: complete, at a failed assume (BLOCKED), or at a bound (CUT)."""
 
-    __slots__ = ("bound", "label", "registers", "said", "status")
+    __slots__ = ("assume", "bound", "label", "registers", "said", "status")
 
-    def __init__(self, status: Status, cursor: Cursor, label: str = "", bound: str = "") -> None:
+    def __init__(
+        self,
+        status: Status,
+        cursor: Cursor,
+        label: str = "",
+        bound: str = "",
+        assume: Step | None = None,
+    ) -> None:
         self.status = status
+        self.assume = assume  # of a BLOCKED: the one that waits, if it does
         self.registers = cursor.registers
         self.said = cursor.said
         self.label = label  # of a CUT: the instruction that was not executed, or jump not taken …

@@ -10,7 +10,14 @@ from __future__ import annotations
 from typing import assert_never
 
 from hybrid.execution.binding import ZERO, RegisterValue, bind
-from hybrid.execution.bound import Bound, Constant, EventResult, make_binary, make_unary
+from hybrid.execution.bound import (
+    Bound,
+    Constant,
+    EventResult,
+    ValueRead,
+    make_binary,
+    make_unary,
+)
 from hybrid.execution.numbering import Numbering
 from hybrid.execution.step import (
     ADDRESS,
@@ -24,6 +31,8 @@ from hybrid.execution.step import (
     Cursor,
     Dependencies,
     Modification,
+    ReadTest,
+    Rereads,
     Step,
 )
 from hybrid.program import instructions as ins
@@ -83,7 +92,7 @@ class StepMaker:
             status = RegisterValue(Constant(1), taint, True, taint & ~basic)
             after.set_register(instruction.status, status)
         address = place.bound
-        if isinstance(address, Constant) and address.value in self.numbering.location_of:
+        if isinstance(address, Constant) and self.numbering.is_location(address.value):
             return after
         step = self._new(thread, cursor, ADDRESS, instruction)
         step.po = cursor.po
@@ -146,6 +155,8 @@ class StepMaker:
         if isinstance(instruction, ins.Branch):
             exits = self.loops[step.thread].exits.get(cursor.code_index, ())
             after.loops = after.loops.marked(exits, loops.VARIES)
+        else:
+            step.rereads = self._rereads(cursor, instruction.rereads)
 
     def _fill_load(self, step: Step, cursor: Cursor, after: Cursor, load: ins.Load) -> None:
         step.kind = LOAD
@@ -163,13 +174,28 @@ class StepMaker:
     def _fill_guard(
         self, step: Step, cursor: Cursor, after: Cursor, guard: ins.Guard
     ) -> RegisterValue:
-        """Sets the guard of an await; gives its value."""
+        """Sets the guard of an await; gives its value, with what the whole guard depends on."""
         value = bind(guard.value, cursor.registers)
-        step.guards.append((guard.op, value.bound))
-        step.needs |= value.bound.slots
+        test = ReadTest(guard.op, value.bound)
+        if guard.of is not None:
+            read = ValueRead()
+            known = {**cursor.registers, ins.READ: RegisterValue(read, 0, True)}
+            of = bind(guard.of, known)
+            test = ReadTest(guard.op, value.bound, of.bound, read)
+            pick = (of.pick | value.pick) & ~(of.basic | value.basic)
+            value = RegisterValue(value.bound, of.taint | value.taint, True, pick)
+        step.guards.append(test)
+        step.rereads = self._rereads(cursor, guard.rereads)
+        step.needs |= test.slots
         after.ctrl |= value.taint | 1 << step.event
-        after.control |= value.bound.slots | 1 << step.event
+        after.control |= test.slots | 1 << step.event
         return value
+
+    def _rereads(self, cursor: Cursor, rereads: tuple[ins.Reread, ...]) -> Rereads:
+        return [
+            (bind(each.address, cursor.registers).bound, bind(each.value, cursor.registers).bound)
+            for each in rereads
+        ]
 
     # ---- read-modify-writes
 
@@ -197,8 +223,8 @@ class StepMaker:
         if not self.apart:
             return 2
         step.needs = step.address.slots
-        for _, bound in step.guards:
-            step.needs |= bound.slots
+        for test in step.guards:
+            step.needs |= test.slots
         if step.kind == LOAD:
             return 2
         # It becomes its load; what its store needs stays with the step for `second`.
@@ -220,7 +246,7 @@ class StepMaker:
         elif cursor.decided or not rmw.weak:
             # What a cas expects may be known only after its load, where nothing orders the two.
             guards = step.late if self.apart and expected.slots else step.guards
-            guards.append(("==" if cursor.decided else "!=", expected))
+            guards.append(ReadTest("==" if cursor.decided else "!=", expected))
 
     def _fill_dependencies(
         self,

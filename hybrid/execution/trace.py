@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from hybrid.program.condition import RegisterTerm, Term
+from hybrid.program.expr import evaluate, show, substituted
+from hybrid.program.instructions import Assume, Load, Rmw, test_of
 from hybrid.program.loops import CutPlace
 from hybrid.program.program import Program
 
@@ -23,7 +25,8 @@ class Status(Enum):
     """How a run ended. When several hold, the first of ERROR, CUT, BLOCKED does; a blocked run is
     WAITING if no assume fails in it and what each of its other threads waits for never comes."""
 
-    COMPLETE = "complete"  # every thread reached its end
+    # every thread reached its end; or the program is over, and what the others wait for never comes
+    COMPLETE = "complete"
     BLOCKED = "blocked"  # a thread stands at a failed assume or an await that nothing satisfies
     WAITING = "waiting"  # threads wait for ever at awaits, all others reached their ends
     CUT = "cut"  # a thread reached the loop bound or the bound on steps
@@ -50,15 +53,41 @@ class Wait:
 
     thread: int
     label: str  # of the await
-    address: int  # of the location that it would read
+    address: int | None  # of the location that it would read; None: it waits at an assume
     op: str  # it waits until the value there stands in this relation …
     wanted: int  # … to this one
-    locks: bool  # it waits at a read-modify-write, as one does for a lock
+    locks: bool  # it waits at a read-modify-write, as one does for a lock, or sleeps
+    # where that does not say it: what the value read, `_`, or an assume's registers must satisfy
+    test: str = ""
+
+
+def wait_at(
+    thread: int, instruction: Load | Rmw | Assume, address: int | None, held: Mapping[str, int]
+) -> Wait:
+    """The wait of a thread that stands at an await or an assume for ever, where registers hold
+    this."""
+    if isinstance(instruction, Assume):
+        return Wait(thread, instruction.label, None, "", 0, False, show(instruction.condition))
+    guard = instruction.guard
+    assert guard is not None
+    locks = isinstance(instruction, Rmw) or guard.sleeps
+    test = "" if guard.of is None else show(substituted(test_of(guard), held))
+    wanted = evaluate(guard.value, held)
+    return Wait(thread, instruction.label, address, guard.op, wanted, locks, test)
+
+
+@dataclass(frozen=True, slots=True)
+class StrayAccess:
+    """An access to an address that is not a location: the thread ends with it."""
+
+    thread: int
+    label: str
+    address: int
 
 
 def is_deadlock(waiting: tuple[Wait, ...]) -> bool:
     """Whether a run with these waiting threads counts as a deadlock: each of them waits at a
-    read-modify-write. With one that waits at a plain load it is a livelock."""
+    read-modify-write, or sleeps. With one that waits at a plain load it is a livelock."""
     return all(wait.locks for wait in waiting)
 
 
@@ -93,7 +122,11 @@ class TraceData:
     races: tuple[tuple[EventId, EventId], ...] = field(default=(), compare=False)  # accesses that
     # race, sorted; empty where nobody has asked which they are
     cut: tuple[CutPlace, ...] = ()  # of the threads that reached a bound: where, and which
-    waiting: tuple[Wait, ...] = ()  # of status WAITING: the threads that wait, in order
+    # of status WAITING: the threads that wait, in order; also of COMPLETE, where the program is
+    # over before they go on
+    waiting: tuple[Wait, ...] = ()
+    strays: tuple[StrayAccess, ...] = field(default=(), compare=False)  # of status ERROR: what
+    # `error` tells, by thread
     by_id: Mapping[EventId, Event] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -129,8 +162,16 @@ class Trace(ABC):
     def cut(self) -> tuple[CutPlace, ...]:
         """Where threads reached a bound, in their order."""
 
+    def strays(self) -> tuple[StrayAccess, ...]:
+        """Of status ERROR: the accesses to no location, by thread."""
+        return self.data().strays
+
     def outcome(self, terms: tuple[Term, ...]) -> tuple[int, ...]:
         return tuple(self.value_of(term) for term in terms)
+
+    def late_stores(self) -> tuple[str, ...]:
+        """The labels of stores to memory that was freed, in the order of the program."""
+        return late_stores(self.data())
 
 
 class DataTrace(Trace):
@@ -155,6 +196,21 @@ class DataTrace(Trace):
 
     def cut(self) -> tuple[CutPlace, ...]:
         return self._data.cut
+
+
+def late_stores(data: TraceData) -> tuple[str, ...]:
+    """The labels of stores that come, in coherence, after one that frees the memory, or to memory
+    that is freed from the start."""
+    frees, from_start = data.program.frees, data.program.freed_from_start
+    found: set[tuple[EventId, str]] = set()
+    for address, stores in data.co.items() if frees or from_start else ():
+        freed = address in from_start
+        for event in stores:
+            label = data.by_id[event].label
+            if freed and label not in frees:
+                found.add((event, label))
+            freed |= label in frees
+    return tuple(dict.fromkeys(label for _, label in sorted(found)))
 
 
 def key_of(data: TraceData) -> Key:

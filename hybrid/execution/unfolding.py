@@ -7,8 +7,8 @@ computed once per path, when a run first goes there, and found again by every la
 Whether a cas or a store-conditional stores decides which events a path has. With `guess` the
 outcome is a step of its own, chosen before the instruction and everything after it; the access then
 waits for a value that fits. Without, the outcome follows from the commit, and nothing after it is
-fetched before: right only where po is in commit-before. A cas that may fail with a value that fits,
-or whose tags depend on the outcome, is guessed in any case.
+fetched before: right where po is in commit-before, and with `gated` for those of gates.py. A cas
+that may fail with a value that fits, or whose tags depend on the outcome, is guessed in any case.
 
 A select is not a step: its register holds an expression that selects. Only where its operands
 depend on different loads, so that the outcome decides on what the register depends, it is guessed,
@@ -34,6 +34,7 @@ from hybrid.execution.binding import (
     selected,
 )
 from hybrid.execution.bound import Constant
+from hybrid.execution.gates import gates_of
 from hybrid.execution.numbering import Numbering, numbering_of
 from hybrid.execution.step import CHOICE, CONDITIONAL, RMW, Cursor, End, Step
 from hybrid.execution.step_maker import StepMaker
@@ -55,9 +56,11 @@ class Unfolding:
         apart: bool = False,
         max_steps: int = loops.DEFAULT_MAX_STEPS,
         numbering: Numbering | None = None,
+        gated: bool = False,
     ) -> None:
         """`apart`: the load and the store of an rmw are committed by themselves, as those of an
-        exclusive pair are. Without a numbering, all locations have numbers."""
+        exclusive pair are. `gated`: with `guess`, a cas on whose outcome all that follows depends
+        is not guessed. Without a numbering, all locations have numbers."""
         self.program = program
         self.unroll = unroll
         self.max_steps = max_steps
@@ -67,8 +70,11 @@ class Unfolding:
         self.numbering = numbering
         self._maker = StepMaker(program, numbering, apart)
         self._loops = self._maker.loops
+        nothing: frozenset[int] = frozenset()
+        self._gates = gates_of(program) if gated else [nothing] * len(program.threads)
         self.has_awaits = any(
             instruction.awaits is not None
+            or (isinstance(instruction, ins.Assume) and instruction.waits)
             for thread in program.threads
             for instruction in thread.code
         )
@@ -90,7 +96,8 @@ class Unfolding:
         cursor = step.cursor
         assert cursor is not None
         if isinstance(step.instruction, ins.Assume) and not outcome:
-            return End(Status.BLOCKED, cursor)
+            waits = step if step.instruction.waits else None
+            return End(Status.BLOCKED, cursor, assume=waits)
         if isinstance(step.instruction, ins.Branch) and outcome:
             cursor = cursor.copy()
             if not self._jump(cursor, cursor.code_index - 1, step.instruction.target):
@@ -128,7 +135,7 @@ class Unfolding:
                 return End(Status.CUT, cursor, instruction.label, loops.MAX_STEPS)
             if at in heads:
                 cursor.loops = cursor.loops.after_head(heads[at])
-            if cursor.decided < 0 and self._is_guessed(instruction, cursor):
+            if cursor.decided < 0 and self._is_guessed(thread, instruction, cursor):
                 return self._maker.choice(thread, cursor, instruction)
             found = self._execute(thread, cursor, instruction)
             if not isinstance(found, Cursor):
@@ -136,12 +143,14 @@ class Unfolding:
             cursor = found
         return End(Status.COMPLETE, cursor)
 
-    def _is_guessed(self, instruction: ins.Instruction, cursor: Cursor) -> bool:
+    def _is_guessed(self, thread: int, instruction: ins.Instruction, cursor: Cursor) -> bool:
         """Whether a choice comes first."""
         if isinstance(instruction, ins.StoreConditional):
             return self.guess and cursor.reserve is not None
         if isinstance(instruction, ins.Rmw) and instruction.op == "cas":
-            return self.guess or instruction.weak or instruction.failed_tags is not None
+            if instruction.weak or instruction.failed_tags is not None:
+                return True
+            return self.guess and cursor.code_index not in self._gates[thread]
         if isinstance(instruction, ins.Select):
             return self.guess and is_open(instruction, cursor.registers)
         return False

@@ -14,24 +14,44 @@ def kind_of(waiting: tuple[Wait, ...]) -> str:
 
 
 def until(wait: Wait) -> str:
-    """What the location would have to hold: `= 0`, `!= 1`."""
+    """What the location would have to hold: `= 0`, `!= 1`, `satisfies (_ & 1) = 0`; at an assume
+    what it demands."""
+    if wait.address is None:
+        return wait.test
+    if wait.test:
+        return f"satisfies {wait.test}"
     return f"{'=' if wait.op == '==' else wait.op} {wait.wanted}"
 
 
 def place_of(program: Program, wait: Wait) -> str:
-    """The name of the location that the thread would read."""
-    return program.by_address[wait.address].name
+    """The name of the location that the thread would read; empty: it waits at an assume."""
+    return "" if wait.address is None else program.by_address[wait.address].name
 
 
 def wait_text(program: Program, wait: Wait) -> str:
-    """As `P at L3 for y = 0`."""
+    """As `P at L3 for y = 0`, at an assume `P at L5 until r0 = 1 || r1 = 1`; of a compiled program
+    `main at queue.c:70 joins worker#1`."""
     name = program.threads[wait.thread].name
-    return f"{name} at {wait.label} for {place_of(program, wait)} {until(wait)}"
+    wanted = f"for {place_of(program, wait)} {until(wait)}"
+    if wait.address is None:
+        wanted = f"until {wait.test}"
+    origin = program.origins.get(wait.label)
+    if origin is None:
+        return f"{name} at {wait.label} {wanted}"
+    if origin.message:
+        return f"{name} at {origin.place} {origin.message}"
+    text = f" ({origin.text})" if origin.text else ""
+    return f"{name} at {origin.place}{text} {wanted}"
 
 
 def waits_text(program: Program, waiting: tuple[Wait, ...]) -> str:
     """As `deadlock: P at L3 for y = 0, Q at L7 for x = 0`."""
     return f"{kind_of(waiting)}: {', '.join(wait_text(program, wait) for wait in waiting)}"
+
+
+def over_text(program: Program, waiting: tuple[Wait, ...]) -> str:
+    """Of a run in which the program is over before these threads go on."""
+    return f"the program ends while {', '.join(wait_text(program, wait) for wait in waiting)}"
 
 
 def waiting_note(

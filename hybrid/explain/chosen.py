@@ -10,6 +10,8 @@ from hybrid.catalogue.choice import choose
 from hybrid.catalogue.engines import make
 from hybrid.engine.api import Engine
 from hybrid.engine.configuration import Configuration
+from hybrid.engine.prepare import prepared
+from hybrid.frontend.compiler_options import NO_OPTIONS, CompilerOptions
 from hybrid.frontend.load import load_program, model_of
 from hybrid.model import orders
 from hybrid.model.core import Model
@@ -27,15 +29,21 @@ class Chosen:
 
 
 def read_and_choose(
-    file: Path, model_name: str | None, asked: Configuration, output: str | None
+    file: Path,
+    model_name: str | None,
+    asked: Configuration,
+    output: str | None,
+    compiling: CompilerOptions = NO_OPTIONS,
 ) -> Chosen:
     """Reads the program and its model and chooses the engine; says on standard error what there is
     to say of that. Complains of an `output` that cannot be written."""
-    program = load_program(file)
+    program = load_program(file, compiling)
+    asked = asked.suiting(program)
     model = load_model(model_of(program) if model_name is None else model_name)
     if output is not None:
         check_writable(output)
     program, mapping = orders.mapped(asked.mapping, program, model)
+    program = prepared(program, model, asked.loops)
     choice = choose(asked, program, model)
     ignored = orders.note(program, model)
     for message in (*choice.notes, *mapping, *([ignored] if ignored else [])):

@@ -18,6 +18,7 @@ from hybrid.program.program import Program
 from hybrid.report.colour import in_report
 from hybrid.report.result import INTERRUPTED
 from hybrid.report.screen import write_coloured
+from hybrid.report.violations import mixed_text, mixes_sizes
 from hybrid.report.witness_lines import trace_lines
 from hybrid.verdict import Verdict
 from hybrid.witness.graph import Emphasis
@@ -88,10 +89,13 @@ class Explanation:
 
     def _errs(self, trace: Trace) -> Verdict:
         """The program accesses no location: that is what is wrong with it, whatever it claims."""
-        self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
-        self.stream.write(joined(trace_lines(trace, self.asked.limits)))
         self.shown = trace.data()
-        return Verdict.VIOLATED
+        if mixes_sizes(trace):
+            self._say(f"UNSUPPORTED: {mixed_text(trace.data())}\n")
+        else:
+            self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
+        self.stream.write(joined(trace_lines(trace, self.asked.limits)))
+        return Verdict.ERROR if mixes_sizes(trace) else Verdict.VIOLATED
 
     def _nothing(self, found: Search) -> Verdict:
         """The program claims nothing and no access errs; a run in which threads wait is shown."""

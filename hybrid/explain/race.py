@@ -16,6 +16,7 @@ from hybrid.report.output import output
 from hybrid.report.progress import Progress
 from hybrid.report.result import Result
 from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown
+from hybrid.report.witness_lines import calls_of
 from hybrid.time_limit import time_left, time_limit
 from hybrid.verdict import Verdict
 from hybrid.witness.races import races_of
@@ -48,7 +49,8 @@ def show_race(result: Result, path: str | None) -> int:
     data = result.race
     assert data is not None
     head = [f"{result.program.name} under {result.model.name}: {result.answer.value}, a data race"]
-    head += [f"Race: {race}" for race in races_of(data)]
+    for race in races_of(data):
+        head += [f"Race: {race}", *calls_of(race)]
     head.append(
         f"Neither access happens before the other: the execution raises the flag {RACE} of "
         f"{result.model.name}."

@@ -178,7 +178,7 @@ def _reason_lines(refused: Refused, model: Model, reasons: str) -> list[str]:
         if reasons == "both":
             lines.append(f"graph  {refused.reason.axiom}, {cycle_text(refused)}")
         lines.append(f"core   {by_core.axiom}, {cycle_text(Refused(by_core, refused.data))}")
-    return [*lines, "", *trace_text(refused.data).rstrip("\n").split("\n")]
+    return [*lines, *_legend(refused), "", *trace_text(refused.data).rstrip("\n").split("\n")]
 
 
 def cycle_text(refused: Refused) -> str:
@@ -189,9 +189,27 @@ def cycle_text(refused: Refused) -> str:
     return f"{reason.test}: {cycle}{end}"
 
 
+def _legend(refused: Refused) -> list[str]:
+    """Of a compiled program: what the source has at the places of the cycle, in its order."""
+    data, steps = refused.data, steps_of(refused.data)
+    if not data.program.compiled:
+        return []
+    cycle = emphasis_of(refused)
+    events = [event for start, _, end in cycle.edges for event in (start, end)]
+    named = {steps[i].name: steps[i] for i in (*events, *sorted(cycle.events))}
+    width = max(map(len, named), default=0)
+    threads = [thread.name for thread in data.program.threads]
+    return ["where"] + [
+        f"  {name.ljust(width)}  {'' if step.initial else f'{threads[step.thread]}: '}{step.text}"
+        for name, step in named.items()
+    ]
+
+
 def fence_name(step: WitnessStep) -> str:
     """A fence as the program has it, and its place: `dmb.sy[P0_2]`, `fence rw,rw[P1_3]`,
     `sync[L4]`."""
+    if step.origin is not None:  # the legend has its text
+        return f"fence[{step.name}]"
     words = step.text.split()
     if len(words) == 2 and words[1].isalpha():  # DMB SY
         return f"{'.'.join(words).lower()}[{step.name}]"

@@ -12,8 +12,10 @@ from hybrid.memory import out_of_memory
 from hybrid.model.core import Model
 from hybrid.program.loops import MAX_STEPS, UNROLL
 from hybrid.program.program import Program
+from hybrid.report.notes import bound_of
 from hybrid.report.progress import Progress
 from hybrid.report.result import INTERRUPTED
+from hybrid.report.violations import mixes_sizes
 from hybrid.time_limit import time_left, time_limit
 
 
@@ -38,7 +40,7 @@ def search(
 ) -> Search:
     """The first complete trace that is `wanted`; or, with `unfinished`, the first run, however it
     ends."""
-    met = _Met()
+    met = _Met(program)
     partial = ""
     try:
         with time_limit(time_left(limits.deadline)), Progress(engine, program.name, sys.stderr):
@@ -64,15 +66,17 @@ def search(
 class _Met:
     """What a search has met besides what it looks for."""
 
+    program: Program
     seen: int = 0  # complete traces
-    erring: Trace | None = None  # the first
+    erring: Trace | None = None  # the first, one that does more than mix sizes if there is one
     waiting: Trace | None = None  # the first
     bounds: set[str] = field(default_factory=set)  # those at which runs were cut
 
     def add(self, trace: Trace) -> None:
-        self.bounds.update(bound for _, _, bound in trace.cut())
+        self.bounds.update(bound_of(self.program, place) for place in trace.cut())
         if trace.status is Status.ERROR:
-            self.erring = self.erring or trace
+            if self.erring is None or (mixes_sizes(self.erring) and not mixes_sizes(trace)):
+                self.erring = trace
         elif trace.status is Status.WAITING:
             self.waiting = self.waiting or trace
 
@@ -85,6 +89,8 @@ def _left_out(engine: Engine, limits: Limits, bounds: set[str]) -> str:
         return "executions whose values justify themselves in a circle are left out"
     if UNROLL in bounds:
         return f"some runs are cut at the loop bound (--unroll {limits.unroll})"
+    for bound in sorted(bounds - {MAX_STEPS}):
+        return f"some runs are cut: {bound}"
     if MAX_STEPS in bounds:
         return f"some runs are cut at the bound on instructions (--max-steps {limits.max_steps})"
     return ""

@@ -39,14 +39,21 @@ def target_of(program: Program, outcome: str | None) -> Target:
         formula = program.condition.formula
         if program.condition.quantifier is Quantifier.FORALL:
             formula = Not(formula.span, formula)
-    elif any(isinstance(i, Assert) for thread in program.threads for i in thread.code):
-        return Target("some assert fails", lambda trace: bool(trace.failed), None)
+    elif program.freed_by or any(isinstance(i, Assert) for t in program.threads for i in t.code):
+        text = "some assert fails" + (", or freed memory is written" if program.freed_by else "")
+        return Target(text, lambda trace: _is_wrong(program, trace), None)
     else:
         return Target("what goes wrong", lambda trace: False, None, nothing=True)
     text, wanted = show(formula), formula
     if program.filter is not None:  # what it leaves out does not count
         wanted = And(formula.span, (program.filter, formula))
     return Target(text, lambda trace: holds(wanted, trace.value_of), formula)
+
+
+def _is_wrong(program: Program, trace: Trace) -> bool:
+    """Whether an assert fails that is no note, or freed memory is written."""
+    late = program.freed_by and trace.late_stores()
+    return bool(program.faults(trace.failed) or late)
 
 
 def nothing_to_explain(program: Program) -> InputError:

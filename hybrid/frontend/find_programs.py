@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hybrid.errors import InputError
 from hybrid.files import DATA_BYTES, is_folder, real, unreadable
-from hybrid.frontend.load import LOADERS
+from hybrid.frontend.load import SUFFIXES
 from hybrid.parsing import read_source
 
 MOST_NESTED = 20  # lists within each other
@@ -30,7 +30,7 @@ def program_paths(arguments: list[str]) -> list[Path]:
             if not below:
                 raise InputError(
                     f"no programs in the folder {path}",
-                    hint=f"looked for: {', '.join('*' + s for s in sorted(LOADERS))}",
+                    hint=f"looked for: {', '.join('*' + s for s in SUFFIXES)}",
                 )
             found += below
         else:
@@ -47,7 +47,7 @@ def _below(folder: Path) -> list[Path]:
         raise unreadable(error.filename, error)
 
     for place, _, names in os.walk(folder, onerror=complain):
-        found += [Path(place, n) for n in names if Path(n).suffix in LOADERS and n[:2] != LOCK]
+        found += [Path(place, n) for n in names if Path(n).suffix in SUFFIXES and n[:2] != LOCK]
     return sorted(found)
 
 
@@ -76,12 +76,11 @@ class _Lists:
                 found += self.read(path.parent / name[1:], (*within, real(path)))
             elif name:
                 place = path.parent / name
-                if place.suffix not in LOADERS and not is_folder(place):
+                if place.suffix not in SUFFIXES and not is_folder(place):
                     # The line is not shown: the file may not be a list at all.
                     raise InputError(
                         f"{path}: line {number} names neither a program nor a folder",
-                        hint="expected one path per line, "
-                        f"to {', '.join(sorted(LOADERS))} or a folder",
+                        hint=f"expected one path per line, to {', '.join(SUFFIXES)} or a folder",
                     )
                 found.append(str(place))
         if not found:

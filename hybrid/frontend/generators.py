@@ -11,6 +11,9 @@ Numbers of traces that are known:
 | fig11(k) | power | 3 |
 | lastzero(n) | sc | (n + 3) · 2^(n − 2) |
 | exp_mem(n) | sc | 2 · n! |
+| fib_bench(n) | sc | 1,698 for 3, 19,605 for 4 |
+
+`fib` and `cells` are our own, for measuring.
 """
 
 from __future__ import annotations
@@ -54,21 +57,22 @@ def _fig11_thread(
     return _thread(thread, lines)
 
 
-def lastzero(n: int) -> str:
+def lastzero(n: int, ordered: bool = False) -> str:
     """Thread T0 looks for the last cell that is 0, from the end; thread Tj sets cell j to its left
-    neighbour's value plus 1.
+    neighbour's value plus 1. `ordered`: loads acquire and stores release.
 
     Cell 0 stays 0, so the search ends there; its loop is written out, and no unrolling is needed.
     """
     _check("n", n, 1)
+    acquire, release = (" @acq", " @rel") if ordered else ("", "")
     search: list[str] = []
     for cell in range(n, -1, -1):
-        search += [f"I{cell}: i := {cell};", f"S{cell}: r := a[{cell}];"]
+        search += [f"I{cell}: i := {cell};", f"S{cell}: r := a[{cell}]{acquire};"]
         search += [f"Z{cell}: if r = 0 goto E;"] if cell else []
     search.append("E: skip;")
     threads = [_thread("T0", search)]
     threads += [
-        _thread(f"T{j}", [f"L{j}: r := a[{j - 1}];", f"M{j}: a[{j}] := r + 1;"])
+        _thread(f"T{j}", [f"L{j}: r := a[{j - 1}]{acquire};", f"M{j}: a[{j}] := r + 1{release};"])
         for j in range(1, n + 1)
     ]
     about = (
@@ -78,6 +82,60 @@ def lastzero(n: int) -> str:
         "search loop is written out."
     )
     return _program(f"lastzero({n})", about, f"a[{n + 1}] = 0", threads)
+
+
+def fib(n: int) -> str:
+    """Two threads add to each other's numbers, n times each; loads acquire and stores release."""
+    _check("n", n, 1)
+    threads: list[str] = []
+    for thread, label, mine in (("P", "L", "x"), ("Q", "M", "y")):
+        lines: list[str] = []
+        for i in range(0, 3 * n, 3):
+            lines += [f"{label}{i}: r := x @acq;", f"{label}{i + 1}: s := y @acq;"]
+            lines.append(f"{label}{i + 2}: {mine} := r + s @rel;")
+        threads.append(_thread(thread, lines))
+    about = f"Two threads add to each other's numbers, {_count(n, 'time')} each."
+    return _program(f"fib({n})", about, "x = 1; y = 1", threads)
+
+
+def fib_bench(n: int) -> str:
+    """The benchmark of the literature on DPOR: two threads add each other's number to their own, n
+    times each, while a third looks at both."""
+    _check("n", n, 1)
+    threads: list[str] = []
+    for thread, label, mine, other in (("P", "L", "i", "j"), ("Q", "M", "j", "i")):
+        lines: list[str] = []
+        for k in range(0, 3 * n, 3):
+            lines += [f"{label}{k}: r := {mine};", f"{label}{k + 1}: s := {other};"]
+            lines.append(f"{label}{k + 2}: {mine} := r + s;")
+        threads.append(_thread(thread, lines))
+    threads.append(_thread("O", ["N0: r := i;", "N1: s := j;"]))
+    about = (
+        f"fib_bench({n}): two threads add to each other's numbers, {_count(n, 'time')} each, and "
+        "another one looks."
+    )
+    return _program(f"fib-bench({n})", about, "i = 1; j = 1", threads)
+
+
+def cells(n: int) -> str:
+    """Three threads that find cells of an array by computed addresses; n more cells that none of
+    them ever touches, which no look at the text can tell."""
+    _check("n", n, 0)
+    threads = [
+        _thread(
+            f"T{j}",
+            [
+                f"L{j}: i := faa(k, 1) @rlx;",
+                f"M{j}: a[i] := {j + 1} @rel;",
+                f"N{j}: r := a[0] @acq;",
+                f"O{j}: s := x @rlx;",
+                f"S{j}: x := s + 1 @rlx;",
+            ],
+        )
+        for j in range(3)
+    ]
+    about = f"Computed addresses in an array with {_count(n, 'cell')} that nobody touches."
+    return _program(f"cells({n})", about, f"k = 0; x = 0; a[{n + 3}] = 0", threads)
 
 
 def exp_mem(n: int) -> str:
@@ -99,7 +157,11 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "fig11": lambda k: fig11(k, fences=False),
     "fig11-syncs": lambda k: fig11(k, fences=True),
     "lastzero": lastzero,
+    "lastzero-ordered": lambda n: lastzero(n, ordered=True),
     "exp-mem": exp_mem,
+    "fib": fib,
+    "fib-bench": fib_bench,
+    "cells": cells,
 }
 
 

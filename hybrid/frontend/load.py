@@ -1,4 +1,4 @@
-"""Programs from files: .prog, and .litmus of the architectures in ARCHITECTURES."""
+"""Programs from files: .prog, .litmus of the architectures in ARCHITECTURES, C and C++."""
 
 from __future__ import annotations
 
@@ -10,14 +10,21 @@ from pathlib import Path
 from hybrid.errors import InputError
 from hybrid.files import is_file
 from hybrid.frontend import prog
+from hybrid.frontend.compiler_options import (
+    COMPILED_SUFFIXES,
+    NO_OPTIONS,
+    CompilerOptions,
+    is_compiled,
+)
 from hybrid.frontend.litmus.reader import read_litmus
 from hybrid.frontend.litmus.syntax import LitmusTest
 from hybrid.parsing import check_length, read_source
-from hybrid.program.c11 import C, annotated
+from hybrid.program.c11 import C_SOURCE, C, annotated
 from hybrid.program.program import Program
 from hybrid.source import Source
 
 DEFAULT_MODEL = "power"  # for a program of no machine
+C_MODEL = "rc20"  # for a compiled one
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,8 @@ ARCHITECTURES: Mapping[str, LitmusArchitecture] = {
 def default_model(program: Program) -> str | None:
     """The model of the program's architecture, for one with C11's orders that of C; None for a
     program of no machine."""
+    if program.arch == C_SOURCE:
+        return C_MODEL
     known = ARCHITECTURES.get(program.arch)
     if known is None and not program.arch and annotated(program):
         known = ARCHITECTURES[C]
@@ -61,14 +70,19 @@ def model_of(program: Program) -> str:
     return default_model(program) or DEFAULT_MODEL
 
 
-def load_program(path: str | Path) -> Program:
+def load_program(path: str | Path, options: CompilerOptions = NO_OPTIONS) -> Program:
     """The program in a file, read as its extension says."""
-    suffix = Path(path).suffix
+    path = Path(path)
+    suffix = path.suffix
+    if is_compiled(path):
+        from hybrid.frontend.c.compiled import load_compiled
+
+        return load_compiled(path, options)
     if suffix not in LOADERS:
         if not is_file(path):
             read_source(path)  # complains of a file that is not there, or of a folder
         kind = f"of type '{suffix}'" if suffix else "without an extension"
-        known = ", ".join(sorted(LOADERS))
+        known = ", ".join(SUFFIXES)
         raise InputError(f"cannot read {path}: a file {kind}", hint=f"known: {known}")
     # Old litmus tests have names of people in Latin-1 in their comments.
     return LOADERS[suffix](read_source(path, latin=suffix == ".litmus"))
@@ -85,3 +99,4 @@ LOADERS: Mapping[str, Callable[[Source], Program]] = {
     ".litmus": parse_litmus,
     ".prog": prog.parse_program,
 }
+SUFFIXES = (*sorted(LOADERS), *COMPILED_SUFFIXES)  # of all files that are programs

@@ -15,6 +15,7 @@ import lark
 from hybrid.errors import InputError
 from hybrid.frontend import prog
 from hybrid.frontend.prog_names import Names, Tree
+from hybrid.parser_tables import make_parser
 from hybrid.parsing import check_depth, check_length, did_you_mean, syntax_error
 from hybrid.program import condition as cond
 from hybrid.program.check import register_names
@@ -38,15 +39,7 @@ def parse_outcome(text: str, program: Program, option: str) -> cond.Formula:
 
 @cache
 def _parser() -> lark.Lark:
-    grammar = Path(prog.__file__).with_name("prog.lark").read_text(encoding="utf-8")
-    return lark.Lark(
-        grammar,
-        start="formula",
-        parser="lalr",
-        lexer="basic",
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
+    return make_parser(Path(prog.__file__).with_name("prog.lark"), start=["formula"])
 
 
 class _Reader:

@@ -14,10 +14,12 @@ from pathlib import Path
 
 import lark
 
+from hybrid.data import MODEL_EXTENSION, builtin_models, names_a_model
 from hybrid.errors import InputError
 from hybrid.frontend.prog_code import CodeReader, Labels
 from hybrid.frontend.prog_expr import as_token, as_tree
 from hybrid.frontend.prog_names import Names, Node, Tree
+from hybrid.parser_tables import make_parser
 from hybrid.parsing import (
     MAX_DEPTH,
     check_depth,
@@ -95,6 +97,21 @@ def parse_program(source: Source, name: str | None = None) -> Program:
     return program
 
 
+def parse_expectations(source: Source, text: str) -> tuple[Expectation, ...]:
+    """What the `expect` lines in `text` say, which is `source` with all else blank."""
+    blank = Source(source.name, text)
+    check_length(blank)
+    try:
+        tree = _parser().parse(text)
+    except lark.UnexpectedInput as error:
+        raise _syntax_error(source, error) from None
+    reader = _Reader(source)
+    for part in map(as_tree, tree.children):
+        if part.data != "expectations":
+            reader.names.fail("this is not about an expectation", part, "as in `sc: HOLDS`")
+    return reader.program(tree, "").expectations
+
+
 @cache
 def reserved_words() -> frozenset[str]:
     """The words that cannot be names."""
@@ -104,14 +121,7 @@ def reserved_words() -> frozenset[str]:
 
 @cache
 def _parser() -> lark.Lark:
-    grammar = Path(__file__).with_name("prog.lark").read_text(encoding="utf-8")
-    return lark.Lark(
-        grammar,
-        parser="lalr",
-        lexer="basic",
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
+    return make_parser(Path(__file__).with_name("prog.lark"))
 
 
 def _syntax_error(source: Source, error: lark.UnexpectedInput) -> InputError:
@@ -332,7 +342,7 @@ class _Reader:
 
     def _expectation(self, tree: Tree) -> Expectation:
         model, verdict, count, word = tree.children
-        verdict = as_token(verdict)
+        name, verdict = self._model(as_token(model)), as_token(verdict)
         words = (*Verdict.__members__, Expectation.RACE)
         if verdict not in words:
             hint = did_you_mean(verdict, words)
@@ -344,4 +354,14 @@ class _Reader:
                 self.names.fail(f"unexpected `{word}`", as_token(word), "expected `traces`")
             traces = self.names.literal(as_token(count))
         span = tree_span(self.source, tree)
-        return Expectation(span, self._word(as_token(model)), str(verdict), traces)
+        return Expectation(span, name, str(verdict), traces)
+
+    def _model(self, token: lark.Token) -> str:
+        """A built-in model, or the file of one: what is expected of any other would never be
+        compared."""
+        name, known = self._word(token), builtin_models()
+        if not names_a_model(name):
+            listed = f"the built-in models are {', '.join(known)}"
+            listed += f'; a file is written "{name}{MODEL_EXTENSION}"'
+            self.names.fail(f"unknown model `{name}`", token, did_you_mean(name, known) or listed)
+        return name

@@ -105,8 +105,7 @@ class CodeReader(ExpressionReader):
         elif kind == "jump":
             self._goto(self._span(tree), self._jump(as_token(children[0])))
         elif kind == "assume":
-            condition = self.expression(as_tree(children[0]))
-            self._emit(ins.Assume(self._span(tree), "", condition))
+            self._assume(tree)
         elif kind == "assertion":
             condition = self.expression(as_tree(children[0]))
             self._emit(ins.Assert(self._span(tree), "", condition))
@@ -127,6 +126,12 @@ class CodeReader(ExpressionReader):
             self._branch(self.names.span(again), self.expression(again), head)
         else:
             assert kind == "skip", kind
+
+    def _assume(self, tree: Tree) -> None:
+        condition, wait, kept = tree.children
+        assumed = self.expression(as_tree(condition))
+        rereads = self.rereads(kept)
+        self._emit(ins.Assume(self._span(tree), "", assumed, wait is not None, rereads))
 
     def _choice(self, tree: Tree) -> None:
         condition, then, other = tree.children
@@ -231,13 +236,13 @@ class CodeReader(ExpressionReader):
         """A load or an await."""
         parts, tags = access.children, self._tags(annotations)
         if access.data == "await_load":
-            waits = self._guard(parts[1:3])
+            waits = self.guard(as_tree(parts[1]), parts[2])
             return ins.Load(span, "", register, self.address(as_tree(parts[0])), tags, waits)
         if access.data == "await_exchange":
-            waits = self._guard(parts[1:3])
-            address, operand = self.address(as_tree(parts[0])), self.expression(as_tree(parts[3]))
+            waits = self.guard(as_tree(parts[1]), parts[3])
+            address, operand = self.address(as_tree(parts[0])), self.expression(as_tree(parts[2]))
             return ins.Rmw(span, "", register, "xchg", address, operand, None, tags, waits)
-        wanted = None if guard is None else self._guard(as_tree(guard).children)
+        wanted = self._guard(guard)
         return ins.Load(span, "", register, self.address(access), tags, wanted)
 
     def _call(
@@ -254,7 +259,7 @@ class CodeReader(ExpressionReader):
         arguments = [child for child in access.children[1:] if isinstance(child, lark.Tree)]
         cas = RMWS.get(name, ("",))[0] == "cas"
         tags = self._tags(annotations, cas=cas)
-        waits = None if guard is None else self._guard(as_tree(guard).children)
+        waits = self._guard(guard)
         if name in RMWS or name in NARROW_RMWS:
             op, bits = NARROW_RMWS.get(name, ("", 64))
             op, count = (op, 1) if op else RMWS[name]
@@ -282,10 +287,12 @@ class CodeReader(ExpressionReader):
             self.names.fail(f"the result of `{name}` is not used", access)
         return self.unknown_function(name)
 
-    def _guard(self, parts: Sequence[Node]) -> ins.Guard:
-        op = "==" if parts[0] == "=" else str(parts[0])
-        span = self.names.span(parts[0]).to(self.names.span(parts[1]))
-        return ins.Guard(span, op, self.expression(as_tree(parts[1])))
+    def _guard(self, guard: Node | None) -> ins.Guard | None:
+        """What is written behind an access."""
+        if guard is None:
+            return None
+        awaited, kept = as_tree(guard).children
+        return self.guard(as_tree(awaited), kept)
 
     def _fence(self, tree: Tree) -> None:
         word, annotations = as_token(tree.children[0]), as_tree(tree.children[1])
@@ -349,12 +356,12 @@ class CodeReader(ExpressionReader):
     def _span(self, tree: Tree) -> Span:
         """A statement's span, without its semicolon."""
         span = self.names.span(tree)
-        last = tree.children[-1]
-        if isinstance(last, lark.Tree) and last.meta.empty:
-            last = next(
-                (c for c in reversed(tree.children) if c is not None and c is not last), tree
-            )
-        return span.to(self.names.span(last))
+        written = (
+            child
+            for child in reversed(tree.children)
+            if child is not None and not (isinstance(child, lark.Tree) and child.meta.empty)
+        )
+        return span.to(self.names.span(next(written, tree)))
 
     def _emit(self, instruction: ins.Instruction) -> None:
         if self.pending:

@@ -10,6 +10,7 @@ import lark
 from hybrid.frontend.prog_names import Names, Node, Tree
 from hybrid.parsing import did_you_mean
 from hybrid.program import expr as ex
+from hybrid.program import instructions as ins
 from hybrid.program import values
 from hybrid.program.tags import NARROW_RMWS, RMWS
 from hybrid.source import Span
@@ -19,6 +20,7 @@ ACCESSES = (*_COMMON, *NARROW_RMWS)
 FUNCTIONS = (*values.FUNCTIONS, *values.EXTENSIONS)
 SELECT = "select"  # an instruction, though it looks like a function
 
+_OUTSIDE = "it is the value read, in what an await waits for, and drops a value elsewhere"
 ONE_ACCESS = "an instruction makes one memory access: load into a register first"
 
 
@@ -29,6 +31,7 @@ class ExpressionReader:
         self.names = names
         self.reads: list[lark.Token] = []  # registers read, each time
         self.assigned: set[str] = set()  # registers assigned so far
+        self.reading = False  # in what an await waits for, where READ stands for the value read
 
     def is_place(self, tree: Tree) -> bool:
         """Whether a `name`, `index` or `computed` node stands for memory (an unknown array does
@@ -89,9 +92,7 @@ class ExpressionReader:
             variable = self.names.variable(token)
             return ex.Const(span, variable.address, f"&{variable.name}")
         if kind == "name" and not self.is_place(tree):
-            token = as_token(parts[0])
-            self.reads.append(token)
-            return ex.Register(span, str(token))
+            return self._register(span, as_token(parts[0]))
         if kind == "call" and parts[0] in FUNCTIONS:
             arguments = [child for child in parts[1:] if isinstance(child, lark.Tree)]
             name = str(parts[0])
@@ -110,6 +111,39 @@ class ExpressionReader:
         return self.names.fail(
             f"a memory access inside an expression: `{span.text}`", tree, ONE_ACCESS
         )
+
+    def _register(self, span: Span, token: lark.Token) -> ex.Register:
+        if token != ins.READ:
+            self.reads.append(token)
+        elif not self.reading:
+            self.names.fail(f"`{ins.READ}` is not a register", token, _OUTSIDE)
+        return ex.Register(span, str(token))
+
+    # What awaits wait for
+
+    def guard(self, awaited: Tree, kept: Node | None) -> ins.Guard:
+        """`= e` or `satisfies e`, and what the loop around reads as well."""
+        rereads = self.rereads(kept)
+        if len(awaited.children) == 2:
+            op = "==" if awaited.children[0] == "=" else str(awaited.children[0])
+            value = self.expression(as_tree(awaited.children[1]))
+            return ins.Guard(self.names.span(awaited), op, value, rereads=rereads)
+        self.reading = True
+        test = self.expression(as_tree(awaited.children[0]))
+        self.reading = False
+        if ins.READ not in ex.registers(test):
+            hint = f"`{ins.READ}` stands for it"
+            self.names.fail("this does not depend on the value read", awaited, hint)
+        return ins.guard_of(test, self.names.span(awaited), rereads)
+
+    def rereads(self, kept: Node | None) -> tuple[ins.Reread, ...]:
+        """`while (x = r, …)`; nothing where that is not written."""
+        found: list[ins.Reread] = []
+        for node in [] if kept is None else as_tree(kept).children:
+            place, value = as_tree(node).children
+            address = self.address(as_tree(place))
+            found.append(ins.Reread(address, self.expression(as_tree(value))))
+        return tuple(found)
 
     def arity(self, tree: Tree, arguments: Sequence[Tree], count: int) -> None:
         if len(arguments) != count:

@@ -2,7 +2,7 @@
 
 Programs of other front ends may have names that .prog cannot spell (`%eax`, `X0.w`) or registers
 that are only read; such names are replaced by new ones and such registers get their initial 0
-written.
+written. What they expect under models that hybrid does not have is left out.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
+from hybrid.data import names_a_model
 from hybrid.frontend.prog import reserved_words
 from hybrid.frontend.prog_code import DROP
 from hybrid.frontend.prog_expr import SELECT
@@ -113,6 +114,8 @@ class _Printer:
         if program.observed:
             lines.append(f"locations [{'; '.join(self._term(term) for term in program.observed)}]")
         for expectation in program.expectations:
+            if not names_a_model(expectation.model):
+                continue
             model = (
                 expectation.model if _nameable(expectation.model) else _string(expectation.model)
             )
@@ -185,7 +188,9 @@ class _Printer:
             case ins.Goto():
                 return f"goto {labels[instruction.target]}"
             case ins.Assume():
-                return f"assume {show(instruction.condition)}"
+                waits = " else wait" if instruction.waits else ""
+                waits += self._rereads(instruction.rereads, registers)
+                return f"assume {show(instruction.condition)}{waits}"
             case ins.Assert():
                 return f"assert {show(instruction.condition)}"
             case _:
@@ -193,11 +198,11 @@ class _Printer:
 
     def _load(self, load: ins.Load, registers: Mapping[str, str]) -> str:
         place = self._place(load.address, registers)
-        guard = self._guard(load.guard, registers)
+        guard, kept = self._guard(load.guard, registers)
         if load.exclusive:
-            text = f"lr({place}){_waiting(guard)}"
+            text = f"lr({place}){_waiting(guard)}{kept}"
         elif guard:
-            text = f"await({place} {guard})"
+            text = f"await({place} {guard}){kept}"
         else:
             text = place if load.register is not None else f"{DROP} := {place}"
         return _into(load.register, text, registers) + _annotations(load.tags, load.exclusive)
@@ -205,9 +210,9 @@ class _Printer:
     def _rmw(self, rmw: ins.Rmw, registers: Mapping[str, str]) -> str:
         place = self._place(rmw.address, registers)
         operand = self._expression(rmw.operand, registers)
-        guard = self._guard(rmw.guard, registers)
+        guard, kept = self._guard(rmw.guard, registers)
         if rmw.op == "xchg" and guard:
-            text = f"xchgawait({place} {guard}, := {operand})"
+            text = f"xchgawait({place} {guard}, := {operand}){kept}"
         else:
             operands = [place, operand]
             if rmw.expected is not None:
@@ -215,7 +220,7 @@ class _Printer:
             name = "cas_weak" if rmw.weak else _RMW_NAMES[rmw.op]
             if rmw.bits != values.BITS:
                 name += str(rmw.bits)
-            text = f"{name}({', '.join(operands)}){_waiting(guard)}"
+            text = f"{name}({', '.join(operands)}){_waiting(guard)}{kept}"
         written = _annotations(rmw.tags) + _failed(rmw.failed_tags)
         if rmw.success is not None:
             read = DROP if rmw.register is None else registers[rmw.register]
@@ -228,11 +233,23 @@ class _Printer:
         text = f"{name}({place}, {self._expression(store.value, registers)})"
         return _into(store.status, text, registers) + _annotations(store.tags, True)
 
-    def _guard(self, guard: ins.Guard | None, registers: Mapping[str, str]) -> str:
+    def _guard(self, guard: ins.Guard | None, registers: Mapping[str, str]) -> tuple[str, str]:
+        """What an access waits for, and what else its loop reads; both empty without a guard."""
         if guard is None:
-            return ""
+            return "", ""
+        kept = self._rereads(guard.rereads, registers)
+        if guard.of is not None:
+            named = {**registers, ins.READ: ins.READ}
+            return f"satisfies {self._expression(ins.test_of(guard), named)}", kept
         op = "=" if guard.op == "==" else guard.op
-        return f"{op} {self._expression(guard.value, registers)}"
+        return f"{op} {self._expression(guard.value, registers)}", kept
+
+    def _rereads(self, rereads: tuple[ins.Reread, ...], registers: Mapping[str, str]) -> str:
+        listed = ", ".join(
+            f"{self._place(each.address, registers)} = {self._expression(each.value, registers)}"
+            for each in rereads
+        )
+        return f" while ({listed})" if listed else ""
 
     def _fence(self, tags: frozenset[str]) -> str:
         if tags in _FENCE_WORDS:

@@ -1,6 +1,7 @@
 """Memory models: cat text to definitions and axioms."""
 
-from hybrid.model.load import builtin_models, load_model, parse_model
+from hybrid.data import builtin_models
+from hybrid.model.load import load_model, parse_model
 from hybrid.model.show import show_expr
 
 __all__ = ["builtin_models", "load_model", "parse_model", "show_expr"]

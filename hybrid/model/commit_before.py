@@ -25,7 +25,7 @@ def default_commit_before(
     axioms: tuple[Axiom, ...], definitions: tuple[Definition, ...], span: Span
 ) -> tuple[Expr | None, str]:
     """The default and its origin, or None and the reason why there is none."""
-    if not _po_rf_acyclic(axioms, definitions):
+    if not po_rf_acyclic(axioms, definitions):
         return None, UNKNOWN
     po, rf = Base(span, Kind.RELATION, "po"), Base(span, Kind.RELATION, "rf")
     return core.Plus(span, core.Union(span, Kind.RELATION, po, rf)), DEFAULT
@@ -50,7 +50,7 @@ _RFE = frozenset(
 )
 
 
-def _po_rf_acyclic(axioms: tuple[Axiom, ...], definitions: tuple[Definition, ...]) -> bool:
+def po_rf_acyclic(axioms: tuple[Axiom, ...], definitions: tuple[Definition, ...]) -> bool:
     """Whether some relation that an axiom keeps acyclic contains po and rf.
 
     po with rfe alone does too, given that rfi goes along po. It does when po-loc | rf is kept

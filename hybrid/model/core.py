@@ -194,6 +194,11 @@ class Test(Enum):
     EMPTY = "empty"
 
 
+# machines that run threads step by step: over one memory; with a store buffer for each thread; with
+# one for each thread and location
+SEQUENTIAL, TOTAL_STORE_ORDER, PARTIAL_STORE_ORDER = "sc", "tso", "pso"
+OPERATIONALS = (SEQUENTIAL, TOTAL_STORE_ORDER, PARTIAL_STORE_ORDER)
+
 RACE = "race"  # `flag … as race`: an execution that raises it has a data race
 
 
@@ -227,6 +232,9 @@ class Model:
     machine: str = ""  # annotated: the machine that it is of; empty for a language's or for none
     # annotated: tags that ask for no more than every event has
     implied: frozenset[str] = frozenset()
+    # annotated: the machine of hybrid.engine.odpor whose runs are the executions that the axioms
+    # allow; empty: the text does not say
+    operational: str = ""
     # annotated: (store, event) where, once the event is committed, a place in coherence must
     # remain for the store
     look_ahead: Expr | None = None

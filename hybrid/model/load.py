@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from hybrid.data import bundled
+from hybrid.data import MODEL_EXTENSION, STDLIB, builtin_models, bundled
 from hybrid.errors import InputError, InternalError
 from hybrid.files import TEXT_BYTES, is_file, real, size
 from hybrid.model import core
@@ -23,6 +23,7 @@ from hybrid.model.syntax import (
     IMPLIED,
     LOOK_AHEAD,
     MACHINE,
+    OPERATIONAL,
     File,
     Include,
     Name,
@@ -31,14 +32,6 @@ from hybrid.model.syntax import (
 from hybrid.parsing import did_you_mean, read_source
 from hybrid.source import Source, Span, nowhere
 
-STDLIB = "stdlib"
-EXTENSION = ".cat"  # of every file that is read as a model
-
-
-def builtin_models() -> list[str]:
-    """The names of the models in `encodings/`, sorted."""
-    return sorted(path.stem for path in bundled("encodings").glob("*.cat") if path.stem != STDLIB)
-
 
 def load_model(name_or_path: str) -> Model:
     """A built-in model by its name, or the model in a file."""
@@ -46,7 +39,7 @@ def load_model(name_or_path: str) -> Model:
         path = bundled("encodings") / f"{name_or_path}.cat"
     else:
         path = Path(name_or_path)
-        if path.suffix != EXTENSION and len(path.parts) <= 1 and not is_file(path):
+        if path.suffix != MODEL_EXTENSION and len(path.parts) <= 1 and not is_file(path):
             names = builtin_models()
             hint = did_you_mean(name_or_path, names)
             known = f"the built-in models are {', '.join(names)}; a file's name ends in .cat"
@@ -59,11 +52,11 @@ def load_model(name_or_path: str) -> Model:
 def _read(path: Path) -> Source:
     """The text of a model. Only files that are named as one are looked at, so that no message shows
     a line of another."""
-    if path.suffix != EXTENSION:
+    if path.suffix != MODEL_EXTENSION:
         raise InputError(
-            f"cannot read {path} as a model", hint=f"a model's name ends in {EXTENSION}"
+            f"cannot read {path} as a model", hint=f"a model's name ends in {MODEL_EXTENSION}"
         )
-    if (target := real(path)).suffix != EXTENSION:
+    if (target := real(path)).suffix != MODEL_EXTENSION:
         raise InputError(f"cannot read {path}: it leads to {target}, which is not named as a model")
     return read_source(path, latin=True)
 
@@ -119,9 +112,9 @@ class _Includes:
         including = Path(include.span.source.name)
         if self.find(including.name, (including.parent,)) is not None:  # not a text from elsewhere
             places = (including.parent, *places)
-        if Path(include.path).suffix != EXTENSION:
+        if Path(include.path).suffix != MODEL_EXTENSION:
             message = f"cannot include `{include.path}`"
-            raise InputError(message, include.span, f"a model's name ends in {EXTENSION}")
+            raise InputError(message, include.span, f"a model's name ends in {MODEL_EXTENSION}")
         path = self.find(include.path, places)
         if path is None:
             raise InputError(
@@ -206,6 +199,7 @@ def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> 
         look_ahead=said.get(LOOK_AHEAD),
         machine=next(iter(_names(elaborator, MACHINE)), ""),
         implied=frozenset(_names(elaborator, IMPLIED)),
+        operational=next(iter(_names(elaborator, OPERATIONAL)), ""),
     )
 
 

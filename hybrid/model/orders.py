@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
-from hybrid.errors import InputError
+from hybrid.data import builtin_models
 from hybrid.frontend.load import default_model
 from hybrid.model.core import Model
 from hybrid.model.knows import known_tags, sequential
-from hybrid.model.load import builtin_models, load_model
+from hybrid.model.load import load_model
 from hybrid.program import instructions as ins
-from hybrid.program.c11 import ATOMIC_ORDERS, C, annotated
-from hybrid.program.machine_map import MACHINES, map_program
+from hybrid.program.c11 import ATOMIC_ORDERS, C_SOURCE, annotated, is_c
+from hybrid.program.machine_map import map_program
 from hybrid.program.program import Program
 from hybrid.program.tags import ANNOTATIONS, FENCES
 
@@ -29,22 +30,26 @@ def mapped(wanted: bool | None, program: Program, model: Model) -> tuple[Program
     """The program as it is to run under `model`, and what to say of that. `wanted` is what --map
     says; None: nothing."""
     machine = model.machine
-    if wanted is False or (wanted is None and program.arch != C):
-        return program, []
-    if machine and machine not in MACHINES:
-        if wanted is None:
-            return program, []
-        known = ", ".join(MACHINES)
-        raise InputError(f"--map: no machine is called '{machine}'", hint=f"known: {known}")
+    if wanted is False or (wanted is None and not is_c(program)):
+        return (_unmapped(program, model) if machine else program), []
     why = ""
     if not machine:
         why = f"{model.name} is not the model of a machine"
-    elif program.arch not in ("", C) or not annotated(program):
+    elif (program.arch and not is_c(program)) or not annotated(program):
         why = f"{program.name} has no C11 orders"
     if why:
         return program, [f"--map has no effect: {why}"] if wanted else []
     found = map_program(program, machine)
     return found, [told(found)]
+
+
+def _unmapped(program: Program, model: Model) -> Program:
+    """A program that runs on a machine as it is written. What a C program expects there is meant of
+    its instructions on that machine, and left out."""
+    if program.arch != C_SOURCE:
+        return program
+    kept = tuple(each for each in program.expectations if each.model != model.name)
+    return replace(program, expectations=kept)
 
 
 def told(program: Program) -> str:
@@ -62,7 +67,7 @@ def unknown(program: Program, model: Model) -> tuple[str, ...]:
     them."""
     if sequential(model):
         return ()
-    own = default_model(program) == model.name and program.arch != C  # it knows its own machine's
+    own = default_model(program) == model.name and not is_c(program)  # it knows its own machine's
     found = {
         use: None
         for use in _uses(program)
@@ -80,8 +85,8 @@ def note(program: Program, model: Model) -> str:
     able = [name for name in builtin_models() if all(_knows(_builtin(name), use) for use in uses)]
     text = f"{model.name} does not know {', '.join(names)}: that orders nothing here"
     text += f"; models that know it: {', '.join(able)}" if able else ""
-    mappable = model.machine in MACHINES and any(tag in ATOMIC_ORDERS for tag, _ in uses)
-    if mappable and program.arch in ("", C):
+    mappable = model.machine and any(tag in ATOMIC_ORDERS for tag, _ in uses)
+    if mappable and (not program.arch or is_c(program)):
         text += f"; --map turns C11's orders into the instructions of {model.machine}"
     return text
 

@@ -22,7 +22,7 @@ from hybrid.model.names import KEYWORDS, REFUSED_WORDS, TITLE_OPTIONS
 from hybrid.model.syntax import (
     ANNOTATIONS,
     COMMIT_BEFORE,
-    MACHINE,
+    KNOWN,
     WORDS,
     Annotation,
     Binding,
@@ -47,9 +47,11 @@ from hybrid.model.syntax import (
     TryWith,
     WithFrom,
 )
+from hybrid.parser_tables import make_parser
 from hybrid.parsing import (
     check_depth,
     check_length,
+    did_you_mean,
     syntax_error,
     token_span,
     tree_span,
@@ -97,16 +99,13 @@ def _refuse_symbol(token: lark.Token) -> lark.Token:
 
 @cache
 def _parser() -> lark.Lark:
-    return lark.Lark(
-        Path(__file__).with_name("cat.lark").read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer="basic",
+    return make_parser(
+        Path(__file__).with_name("cat.lark"),
         start=["file", "annotation"],
-        propagate_positions=True,
         maybe_placeholders=False,
         # NAME, which lark chains with its own callback for keywords, works as the last one only
         # (lark 1.1 to 1.3).
-        lexer_callbacks={"TAG": _refuse_tag, "OUTSIDE": _refuse_symbol, "NAME": _check_name},
+        callbacks={"TAG": _refuse_tag, "OUTSIDE": _refuse_symbol, "NAME": _check_name},
     )
 
 
@@ -290,10 +289,15 @@ def _annotation(source: Source, comment: _Comment) -> Annotation | Remark:
     if word not in WORDS:
         return Annotation(span, str(word), expr)
     names = expr.operands if isinstance(expr, Chain) and expr.op == "|" else (expr,)
-    if (word == MACHINE and len(names) > 1) or not all(isinstance(n, Name) for n in names):
-        expected = "the name of a machine" if word == MACHINE else "names with `|` between them"
+    known = KNOWN.get(word, ())
+    if (known and len(names) > 1) or not all(isinstance(n, Name) for n in names):
+        expected = "the name of a machine" if known else "names with `|` between them"
         raise InputError(f"{expected} should follow `{word}`", span)
-    return Remark(span, str(word), tuple(n.name for n in names if isinstance(n, Name)))
+    said = [n for n in names if isinstance(n, Name)]
+    if known and said[0].name not in known:
+        hint = did_you_mean(said[0].name, known) or f"known: {', '.join(known)}"
+        raise InputError(f"no machine is called `{said[0].name}`", said[0].span, hint)
+    return Remark(span, str(word), tuple(n.name for n in said))
 
 
 def _title(source: Source, tree: Tree) -> str:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hybrid.model.core import Kind, Test
+from hybrid.model.core import OPERATIONALS, Kind, Test
+from hybrid.program.machine_map import MACHINES
 from hybrid.source import Span
 
 
@@ -183,7 +184,9 @@ LOOK_AHEAD = "look-ahead"
 RELATIONS = (COMMIT_BEFORE, FORWARD, LOOK_AHEAD)  # words for relations
 MACHINE = "machine"  # which machine the model is of
 IMPLIED = "implied"  # tags that ask for no more than every event has in this model
-WORDS = (MACHINE, IMPLIED)  # words for names
+OPERATIONAL = "operational"  # a machine whose runs are the executions that the model allows
+WORDS = (MACHINE, IMPLIED, OPERATIONAL)  # words for names
+KNOWN = {MACHINE: tuple(MACHINES), OPERATIONAL: OPERATIONALS}  # words for one of these
 ANNOTATIONS = (*RELATIONS, *WORDS)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from hybrid.execution.execution import Execution
+from hybrid.execution.step import Step
 from hybrid.execution.trace import EventId
 
 Candidate = int  # a load's or an rmw's source, a store's index in its location's co
@@ -75,6 +76,18 @@ class Oracle(Protocol):
 
     def flags(self) -> tuple[str, ...]:
         """The names of the model's flags that the trace raises."""
+        ...
+
+    def hides_sources(self, step: Step) -> int:
+        """Under a model with coherent loads (coherence.py): events, po-earlier ones and whatever
+        else is known, such that the load of this step cannot read from a store that is co-before
+        one of them, or before one that one of them has read from."""
+        ...
+
+    def hides_places(self, step: Step) -> int:
+        """Under a coherent model: events such that the store of this step cannot be co-before one
+        of them; where the model is coherent after loads, nor before what one of them has read
+        from."""
         ...
 
 

@@ -26,6 +26,7 @@ from mypy_extensions import mypyc_attr
 
 from hybrid.errors import InternalError
 from hybrid.execution.execution import Execution
+from hybrid.execution.step import Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
 
@@ -149,6 +150,12 @@ class FollowingOracle(Generic[F], ABC):
         if reason is None:
             raise InternalError("a refused candidate violates no axiom")
         return reason
+
+    def hides_sources(self, step: Step) -> int:
+        return step.po
+
+    def hides_places(self, step: Step) -> int:
+        return step.po
 
     # ---- frames
 

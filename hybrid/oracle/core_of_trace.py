@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hybrid.encoding.clauses import TRUE
 from hybrid.encoding.logic import Logic
-from hybrid.encoding.model import encode_model
+from hybrid.encoding.model import Flags, encode_model
 from hybrid.encoding.sat_logic import SatLogic
 from hybrid.errors import InternalError
 from hybrid.execution.trace import EventId, TraceData
@@ -33,7 +33,7 @@ def explain_by_core(
     chosen = {"rf": _reads_from(data), "co": _coherence(data)}
     for name, pairs in chosen.items():
         relations[name] = {pair: logic.variable((name, pair)) for pair in pairs}
-    encoded = encode_model(model, logic, events, _sets(data), relations, flags=False)
+    encoded = encode_model(model, logic, events, _sets(data), relations, Flags.NONE)
     assumptions = [x for name in chosen for x in relations[name].values()]
     if logic.solve([*encoded.axioms.values(), *assumptions]):
         return None

@@ -10,14 +10,23 @@ from hybrid.oracle.pointwise import Points
 
 
 class Fresh(ColumnEvaluator):
-    """Values are kept for the life of the object: make a new one after every change."""
+    """Values are kept for the life of the object: make a new one after every change. `known` are
+    columns of nodes, by index, that somebody keeps up to date; entries 0 and 1 mean nothing."""
 
-    def __init__(self, points: Points, rf: list[int], co: list[int], fr: list[int]) -> None:
+    def __init__(
+        self,
+        points: Points,
+        rf: list[int],
+        co: list[int],
+        fr: list[int],
+        known: dict[int, list[int]] | None = None,
+    ) -> None:
         super().__init__(points.members)
         self.points = points
         self.events = list(members(points.committed))
         self._size = points.committed.bit_length()
-        self._values: dict[int, list[int]] = {}  # columns by index of the node
+        # columns by index of the node
+        self._values: dict[int, list[int]] = {} if known is None else known.copy()
         self._rows: dict[int, list[int]] = {}  # the same of rows, where they are asked for
         self._overwritten = -1  # the stores that are co-before another; -1: not asked for yet
         self._base = {Op.RF: rf, Op.CO: co, Op.FR: fr}
@@ -38,7 +47,7 @@ class Fresh(ColumnEvaluator):
     def satisfies(self, test: Test, negated: bool, node: Node) -> bool:
         columns = self.columns(node)
         if test is Test.EMPTY:
-            holds = not any(columns)
+            holds = not any(columns[e] for e in self.events)
         elif test is Test.IRREFLEXIVE:
             holds = not any(columns[e] >> e & 1 for e in self.events)
         else:
@@ -51,13 +60,43 @@ class Fresh(ColumnEvaluator):
         if node.op == Op.PLUS or node.op == Op.STAR:
             return self._closure_of(node)
         result = [0] * self._size
+        ends = self._ends(node)
         if node.level < GROW and not node.is_set:
-            for e in self.events:
+            for e in members(ends):
                 result[e] = self.points.column(node, e) & committed
+        elif node.op in (Op.INTER, Op.DIFF) and node.args[1].op == Op.INVERSE and ends:
+            self._fill_by_pairs(node, ends, result)
         else:
-            for e in self.events:
+            for e in members(ends):
                 result[e] = node.column(self, e) & committed
         return result
+
+    def _fill_by_pairs(self, node: Node, ends: int, result: list[int]) -> None:
+        """r & s^-1 or r \\ s^-1: pair by pair of r, mostly few, and without s^-1."""
+        pairs, turned = self.columns(node.args[0]), self.columns(node.args[1].args[0])
+        inside = node.op == Op.INTER
+        for e in members(ends):
+            bits = pairs[e]
+            while bits:
+                low = bits & -bits
+                bits ^= low
+                if (turned[low.bit_length() - 1] >> e & 1 == 1) is inside:
+                    result[e] |= low
+
+    def _ends(self, node: Node) -> int:
+        """The committed events that the sets in it leave as ends of pairs."""
+        op, args = node.op, node.args
+        if node.is_set:
+            return self.members[node.index] & self.points.committed
+        if op == Op.PRODUCT or op == Op.FROM:
+            return self._ends(args[1]) if self._ends(args[0]) else 0
+        if op == Op.INTER or op == Op.INTO:
+            return self._ends(args[0]) & self._ends(args[1])
+        if op == Op.UNION:
+            return self._ends(args[0]) | self._ends(args[1])
+        if op == Op.DIFF or op == Op.IDENTITY:
+            return self._ends(args[0])
+        return self.points.committed
 
     def _closure_of(self, node: Node) -> list[int]:
         """The columns of a PLUS or STAR, all at once: cheaper than event by event."""

@@ -17,17 +17,14 @@ from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, Reason
 from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
-from hybrid.oracle.columns import FREE, Node, Op, growing_parts
+from hybrid.oracle.axiom_checks import AxiomCheck
+from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network
 from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reasons import find_reason, full_plan
-from hybrid.oracle.relations import (
-    SOURCES,
-    Log,
-    Relation,
-)
+from hybrid.oracle.relations import Log, Relation
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
@@ -42,19 +39,6 @@ class GraphFrame(CommitFrame):
         super().__init__(event, candidate, seen)
         self.log: Log = []
         self.committed = committed  # Points.committed before
-
-
-class _Check:
-    """An axiom and the relations whose union it speaks of; there are none when that must be
-    evaluated afresh."""
-
-    __slots__ = ("axiom", "node", "relations", "test")
-
-    def __init__(self, axiom: core.Axiom, node: Node, relations: list[Relation]) -> None:
-        self.axiom = axiom
-        self.test = axiom.test
-        self.node = node
-        self.relations = relations
 
 
 class GraphOracle(FollowingOracle[GraphFrame]):
@@ -73,22 +57,42 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.rf = self.network.reads_from
         self.co = self.network.coherence
         self.fr = self.network.from_read
-        self._checks: list[_Check] = []
+        self._checks: list[AxiomCheck] = []
         for axiom, node in zip(model.constraints, roots, strict=True):
             if node.op == Op.EMPTY and not axiom.negated:
                 continue  # it speaks of nothing in this program
-            free = node.level == FREE or axiom.negated
-            relations = (
-                [] if free else [self.network.relation(part) for part in growing_parts(node)]
-            )
-            self._checks.append(_Check(axiom, node, relations))
-        for check in self._checks:  # a union that is stored for another's sake
-            if check.relations and check.node.index in self.network.built:
-                check.relations = [self.network.relation(check.node)]
+            self._checks.append(AxiomCheck(axiom, node, self.network))
+        self._hiding_sources: Relation | None = None
+        self._hiding_places: Relation | None = None
+        for check in self._checks:
+            check.settle_on()
+            self._hiding_sources = check.hiding_sources or self._hiding_sources
+            self._hiding_places = check.hiding_places or self._hiding_places
         self.network.number()
-        self._stores = [1 << order[0] for order in execution.co]  # committed ones by location
+        self._known_for_flags = self._kept([node for _, node in self._flag_nodes])
+        # by location the committed ones, and the initial write, be it touched or not
+        self._stores = [1 << order[0] for order in execution.co]
         self.network.grow(len(execution.steps))
         self._start()
+
+    # ---- what need not be tried
+
+    def hides_sources(self, step: Step) -> int:
+        order = self._hiding_sources
+        return step.po if order is None else self._before(step, order)
+
+    def hides_places(self, step: Step) -> int:
+        order = self._hiding_places
+        return step.po if order is None else self._before(step, order)
+
+    def _before(self, step: Step, order: Relation) -> int:
+        """What the order has before the last committed event of the thread, and po."""
+        own = step.po
+        there = own & self.points.committed
+        if not there:
+            return own
+        self._forget()
+        return own | order.columns[there.bit_length() - 1]
 
     # ---- whole traces
 
@@ -97,12 +101,33 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._forget()
         if not self._flag_nodes:
             return ()
-        fresh = self._fresh()
+        fresh = Fresh(
+            self.points,
+            self.rf.columns,
+            self.co.columns,
+            self.fr.columns,
+            self._known_for_flags,
+        )
         return tuple(
             flag.name
             for flag, node in self._flag_nodes
             if fresh.satisfies(flag.test, flag.negated, node)
         )
+
+    def _kept(self, nodes: list[Node]) -> dict[int, list[int]]:
+        """Of the relations that these are made of, the columns that the network keeps."""
+        found: dict[int, list[int]] = {}
+        seen: set[int] = set()
+        todo = nodes.copy()
+        while todo:
+            node = todo.pop()
+            relation = self.network.built.get(node.index)
+            if relation is not None:
+                found[node.index] = relation.columns
+            elif node.index not in seen:
+                seen.add(node.index)
+                todo.extend(node.args)
+        return found
 
     def _reason_now(self) -> Reason | None:
         """Why the trace as it stands is refused."""
@@ -152,9 +177,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             new ^= low
             event = low.bit_length() - 1
             step = execution.steps[event]
-            assert step is not None
-            if event == step.second or step.kind == CHOICE:
-                continue
+            if step is None or event == step.second or step.kind == CHOICE:
+                continue  # an initial write comes with the first access of its location
             self.table.fetch(step)
             if step.kind > CONDITIONAL:
                 self.points.committed |= low
@@ -180,6 +204,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         return True
 
     def _apply(self, event: int, candidate: Candidate, known: bool) -> GraphFrame:
+        if len(self._stores) < len(self.execution.co):
+            self._add_locations()
         frame = GraphFrame(event, candidate, self._seen, self.points.committed)
         frame.judged = known or (self._frames[-1] if self._frames else self._bottom).judged
         step = self.execution.steps[event]
@@ -188,6 +214,16 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self._add(step, candidate, frame.log)
             self._round(frame, known)
         return frame
+
+    def _add_locations(self) -> None:
+        """Takes in the locations that the execution has got since."""
+        execution = self.execution
+        for location in range(len(self._stores), len(execution.co)):
+            event = execution.numbering.initial_write(location)
+            self.table.add_initial_write(event)
+            self._stores.append(1 << event)
+            self.points.by_location.append(0)
+        self.network.grow(len(execution.steps))
 
     def _add(self, step: Step, candidate: Candidate, log: Log) -> None:
         """The events of a step, with rf and co as the candidate says."""
@@ -253,10 +289,17 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         return readers
 
     def _enter(self, event: int, location: int, log: Log) -> None:
+        """Adds an access to the events that count; the first of a location that had to wait for its
+        number brings the initial write along."""
         points = self.points
-        points.committed |= 1 << event
         accesses = points.by_location[location]
         log.append((points.by_location, location, accesses))
+        if not accesses:
+            initial = self.execution.numbering.initial_write(location)
+            accesses = points.by_location[location] = 1 << initial
+            points.committed |= accesses
+            self.network.insert(initial, log)
+        points.committed |= 1 << event
         points.by_location[location] = accesses | 1 << event
         self.network.insert(event, log)
 
@@ -266,7 +309,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             columns, index, value = log[i]
             columns[index] = value
         self.points.committed = frame.committed
-        self._seen = frame.seen
+        self._seen = frame.seen | self.execution.initial
 
     # ---- axioms
 
@@ -274,86 +317,9 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         """Whether all axioms hold, given that they held before this round. Unless `whole`, those
         that must be evaluated afresh are left out: they need all of co."""
         for check in self._checks:
-            relations = check.relations
-            if not relations:
-                if whole and not self._fresh().satisfies(
-                    check.test, check.axiom.negated, check.node
-                ):
+            if not check.whole:
+                if not check.holds():
                     return False
-            elif check.test is core.Test.ACYCLIC:
-                if _close_cycle(relations, self.network.new):
-                    return False
-            else:
-                for relation in relations:
-                    if relation.gained and (
-                        check.test is core.Test.EMPTY
-                        or any(bits >> event & 1 for event, bits in relation.gained)
-                    ):
-                        return False
+            elif whole and not check.holds_afresh(self._fresh()):
+                return False
         return True
-
-
-def _close_cycle(relations: list[Relation], new: int) -> bool:
-    """Whether a cycle goes through a pair that their union gained in this round. Such a pair mostly
-    has a new event at one end: it is enough to look for a cycle through that."""
-    tests = sources = 0
-    for relation in relations:
-        sources |= relation.columns[SOURCES]
-        for event, bits in relation.gained:
-            if bits & ~new:
-                tests |= 1 << event
-            else:
-                tests |= bits
-    tests &= sources
-    if not tests:
-        return False
-    tables = [relation.columns for relation in relations]
-    if tests & (tests - 1):
-        return _cyclic(tables, tests)
-    event = tests.bit_length() - 1
-    past = 0
-    for columns in tables:
-        past |= columns[event]
-    todo = past
-    while todo:
-        if past & tests:
-            return True
-        low = todo & -todo
-        todo ^= low
-        event = low.bit_length() - 1
-        found = 0
-        for columns in tables:
-            found |= columns[event]
-        found &= ~past
-        if found:
-            past |= found
-            todo |= found
-    return False
-
-
-def _cyclic(tables: list[list[int]], tests: int) -> bool:
-    """Whether some of the events in `tests`, or of those from which they can be reached, are on a
-    cycle."""
-    done = 0
-    while tests:
-        low = tests & -tests
-        path = low  # those on the way, and …
-        way = [low.bit_length() - 1]  # … in order
-        while way:
-            event = way[-1]
-            found = 0
-            for columns in tables:
-                found |= columns[event]
-            found &= ~done
-            if found & path:
-                return True
-            if found:
-                low = found & -found
-                path |= low
-                way.append(low.bit_length() - 1)
-            else:
-                way.pop()
-                path ^= 1 << event
-                done |= 1 << event
-        tests &= ~done
-    return False

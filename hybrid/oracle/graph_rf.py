@@ -42,6 +42,8 @@ class RfGraphOracle(GraphOracle):
         """Coherence orders that allow the committed trace and end, at the given locations, with the
         given stores; None if there are none."""
         self._forget()
+        if len(self._stores) < len(self.execution.co):
+            self._add_locations()
         log: Log = []
         try:
             for location, store in last.items():
@@ -182,6 +184,8 @@ class RfGraphOracle(GraphOracle):
         there."""
         hint: Orders = []
         for location, stores in enumerate(self._stores):
+            if location == len(self._hint):  # it has got its number since
+                self._hint.append([self.execution.co[location][0]])
             order = [s for s in self._hint[location] if stores >> s & 1]
             known = set(order)
             order += [s for s in members(stores) if s not in known]
@@ -316,8 +320,4 @@ class RfGraphOracle(GraphOracle):
 
     def _whole_is_fine(self) -> bool:
         """The axioms that are judged on whole coherence orders only."""
-        return all(
-            self._fresh().satisfies(check.test, check.axiom.negated, check.node)
-            for check in self._checks
-            if not check.relations
-        )
+        return all(check.holds_afresh(self._fresh()) for check in self._checks if check.whole)

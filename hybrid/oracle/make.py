@@ -33,6 +33,12 @@ def check_oracle(name: str, sat_solver: str = "", acyclicity: str = "") -> None:
         )
 
 
+def takes_new_locations(name: str) -> bool:
+    """Whether an oracle can follow an execution whose locations get their numbers on the way. The
+    solvers are told of all that accesses may reach before the first event."""
+    return name == "graph"
+
+
 def check_sat_solver(name: str) -> None:
     """An InputError when no SAT solver is called that; empty: the default."""
     if name:

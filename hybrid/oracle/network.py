@@ -27,21 +27,34 @@ from hybrid.oracle.relations import (
 
 
 class _Leaf:
-    """A stored pointwise relation; most are a STATIC one, or one restricted to equal locations."""
+    """A stored pointwise relation. Most are unions of STATIC relations and products of sets, or
+    such a union restricted to equal locations: these are `plain`."""
 
-    __slots__ = ("forward", "located", "node", "relation", "static")
+    __slots__ = ("located", "node", "plain", "products", "relation", "static", "statics")
 
     def __init__(self, relation: Relation, node: Node) -> None:
         self.relation = relation
         self.node = node
-        self.static = -1  # index of the STATIC node, if it is one of the two
-        self.located = False
+        self.statics: list[Node] = []
+        self.products: list[tuple[int, int]] = []  # indices of the sets
+        self.located = node.op == Op.INTER and node.args[1].op == Op.LOC
+        self.plain = self._flatten(node.args[0] if self.located else node)
+        # the index of the STATIC relation, if it is made of one alone
+        self.static = self.statics[0].index if self.plain and len(self.statics) == 1 else -1
+        if self.products:
+            self.static = -1
+
+    def _flatten(self, node: Node) -> bool:
+        """Takes a union apart; False where something else is in it."""
         if node.level == STATIC:
-            self.static = node.index
-        elif node.op == Op.INTER and node.args[0].level == STATIC and node.args[1].op == Op.LOC:
-            self.static = node.args[0].index
-            self.located = True
-        self.forward = self.static >= 0  # it is within po and the identity
+            self.statics.append(node)
+        elif node.op == Op.PRODUCT:
+            self.products.append((node.args[0].index, node.args[1].index))
+        elif node.op == Op.UNION:
+            return all(self._flatten(arg) for arg in node.args)
+        else:
+            return False
+        return True
 
 
 class Network(RelationBuilder[Relation]):
@@ -80,6 +93,11 @@ class Network(RelationBuilder[Relation]):
 
     def _inputs(self, node: Node) -> list[Relation]:
         return [self.relation(part) for part in growing_parts(node)]
+
+    def _parts(self, node: Node) -> list[Relation]:
+        """Relations whose union it is: itself, if it is stored already."""
+        found = self.built.get(node.index)
+        return self._inputs(node) if found is None else [found]
 
     def _ordered(self, relation: Relation) -> Relation:
         """Puts a relation behind its inputs in the order of updates."""
@@ -126,10 +144,10 @@ class Network(RelationBuilder[Relation]):
         return self._ordered(SeqOf(inputs, node.recursive))
 
     def plus(self, node: Node) -> Relation:
-        return self._ordered(PlusOf([self.relation(node.args[0])], node.recursive))
+        return self._ordered(PlusOf(self._parts(node.args[0]), node.recursive))
 
     def star(self, node: Node) -> Relation:
-        inputs = [self.relation(node.args[0]), self._identity_leaf()]
+        inputs = [*self._parts(node.args[0]), self._identity_leaf()]
         return self._ordered(PlusOf(inputs, node.recursive))
 
     def optional(self, node: Node) -> Relation:
@@ -164,6 +182,7 @@ class Network(RelationBuilder[Relation]):
         for relation in self.order:
             for source in relation.inputs:
                 source.users |= 1 << relation.index
+                source.asked = True
 
     def grow(self, size: int) -> None:
         if size > self._size:
@@ -191,7 +210,7 @@ class Network(RelationBuilder[Relation]):
         if new & ~sources:
             log.append((columns, SOURCES, sources))
             columns[SOURCES] = sources | new
-        if not old and leaf.users:
+        if not old and leaf.asked:
             targets = columns[TARGETS]
             log.append((columns, TARGETS, targets))
             columns[TARGETS] = targets | 1 << event
@@ -207,23 +226,50 @@ class Network(RelationBuilder[Relation]):
         if step is not None:
             later = committed & points.execution.thread_bits[step.thread] & -(bit << 1)
         for leaf in self._leaves:
-            if leaf.static >= 0:
+            row = 0
+            if leaf.static >= 0:  # it is within po and the identity
                 column = points.columns[leaf.static][event]
                 if leaf.located and column:
                     column &= points.same_location(event)
+                if later:
+                    row = points.row(leaf.node, event)
+            elif leaf.plain:
+                column, row = self._plain(leaf, event, later)
             else:
                 column = points.column(leaf.node, event)
+                row = points.row(leaf.node, event)
             column &= committed
             if column:
                 self.leaf_gains(leaf.relation, event, column, log)
-            if later or not leaf.forward:
-                row = points.row(leaf.node, event) & committed & ~bit
-                while row:
-                    low = row & -row
-                    row ^= low
-                    self.leaf_gains(leaf.relation, low.bit_length() - 1, bit, log)
+            if row:
+                row &= committed & ~bit
+            while row:
+                low = row & -row
+                row ^= low
+                self.leaf_gains(leaf.relation, low.bit_length() - 1, bit, log)
         if self._identity is not None:
             self.leaf_gains(self._identity, event, bit, log)
+
+    def _plain(self, leaf: _Leaf, event: int, later: int) -> tuple[int, int]:
+        """The column and the row of an event in a plain relation, of whose thread `later` events
+        are there already."""
+        points = self.points
+        members = points.members
+        column = row = 0
+        for node in leaf.statics:
+            column |= points.columns[node.index][event]
+            if later:
+                row |= points.row(node, event)
+        for first, second in leaf.products:
+            if members[second] >> event & 1:
+                column |= members[first]
+            if members[first] >> event & 1:
+                row |= members[second]
+        if leaf.located and (column or row):
+            same = points.same_location(event)
+            column &= same
+            row &= same
+        return column, row
 
     def propagate(self, log: Log) -> None:
         order = self.order

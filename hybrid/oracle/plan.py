@@ -21,7 +21,10 @@ from typing import Final, assert_never
 
 from hybrid.errors import InternalError
 from hybrid.model import core
+from hybrid.model.initial_first import ignores_initial_first, is_initial_first
+from hybrid.model.places import is_from_read
 from hybrid.oracle.columns import FIXED, FREE, GROW, POINT, STATIC, Node, Op
+from hybrid.oracle.few_ends import ends_in_few
 from hybrid.oracle.operators import NODES
 
 _NOTHING: Final = (Op.EMPTY, Op.SET_EMPTY)
@@ -61,12 +64,16 @@ class Plan:
     """Nodes are numbered so that, recursive names apart, arguments come before their users.
 
     `absent` names base sets and relations that are empty in every execution of the program at hand;
-    what follows from that is left out.
+    what follows from that is left out. So is, if `brief`, what a model says of initial writes in
+    vain (hybrid.model.initial_first).
     """
 
-    def __init__(self, model: core.Model, absent: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, model: core.Model, absent: frozenset[str] = frozenset(), brief: bool = False
+    ) -> None:
         self.model = model
         self.absent = absent
+        self._brief = brief and ignores_initial_first(model)
         self.nodes: list[Node] = []
         self._shared: dict[tuple[Op, tuple[int, ...], str], Node] = {}
         self._references: dict[int, Node] = {}
@@ -98,10 +105,12 @@ class Plan:
         if isinstance(expr, core.Diff):
             return self._diff(self.node(expr.left), self.node(expr.right))
         if isinstance(expr, core.Seq):
-            if _is_from_read(expr):
+            if is_from_read(expr):
                 return self._make(Op.FR, (), GROW)
             return self._chain(expr)
         if isinstance(expr, core.Product):
+            if self._brief and is_initial_first(expr, self.model):
+                return self._nothing(core.Kind.RELATION)
             return self._product(self.node(expr.left), self.node(expr.right))
         assert_never(expr)
 
@@ -149,7 +158,8 @@ class Plan:
         nothing."""
         expr = _resolve(expr, self.model)
         if isinstance(expr, core.Product):
-            return [] if self.node(expr).level == FIXED else [expr]
+            node = self.node(expr)
+            return [] if node.level == FIXED or node.op in _NOTHING else [expr]
         if isinstance(expr, core.Union):
             left, right = self._products(expr.left), self._products(expr.right)
             if left or right:
@@ -253,8 +263,15 @@ class Plan:
         if left.op in _NOTHING:
             return right
         if left.is_set and right.is_set:
+            for one, two in ((left, right), (right, left)):
+                if two.op == Op.SET_INTER and one in two.args:
+                    return one
             return self._make(Op.SET_UNION, (left, right), FIXED)
         left, right = self._as_relation(left), self._as_relation(right)
+        if left.op == Op.IDENTITY and right.op == Op.IDENTITY:
+            return self._as_relation(self._union(left.args[0], right.args[0]))
+        if left.op == Op.IDENTITY and right.op == Op.UNION and right.args[0].op == Op.IDENTITY:
+            return self._union(self._union(left, right.args[0]), right.args[1])
         return self._make(Op.UNION, (left, right), max(left.level, right.level))
 
     def _inter(self, left: Node, right: Node) -> Node:
@@ -316,13 +333,15 @@ class Plan:
         return self._make(Op.INVERSE, (operand,), operand.level)
 
     def _chain(self, expr: core.Seq) -> Node:
-        """A composition of many factors, built outwards from the first that is fixed at fetch:
-        mostly a fence relation, small or empty, which keeps what is built on it small."""
+        """A composition of many factors. Where it ends in few events it is built from there: what
+        is built then has pairs to these alone. Elsewhere it is built outwards from the first factor
+        that is fixed at fetch: mostly a fence relation, small or empty, which keeps what is built
+        on it small."""
         factors: list[Node] = []
         todo: list[core.Expr] = [expr]
         while todo:
             factor = todo.pop()
-            if isinstance(factor, core.Seq) and not _is_from_read(factor):
+            if isinstance(factor, core.Seq) and not is_from_read(factor):
                 todo += [factor.right, factor.left]
                 continue
             node = self.node(factor)
@@ -330,6 +349,8 @@ class Plan:
                 node = self._seq(factors.pop(), node)
             factors.append(node)
         seed = next((i for i, f in enumerate(factors) if f.level < GROW), 0)
+        if ends_in_few(factors[-1]):
+            seed = len(factors) - 1
         result = factors[seed]
         for factor_node in factors[seed + 1 :]:
             result = self._seq(result, factor_node)
@@ -342,13 +363,44 @@ class Plan:
             return right
         if right.op == Op.ID:
             return left
+        if left.op == Op.IDENTITY and right.op == Op.IDENTITY:
+            return self._as_relation(self._inter(left.args[0], right.args[0]))
         if left.level == STATIC and right.level == STATIC:
             return self._make(Op.SEQ, (left, right), STATIC)
+        apart = self._without_identity(left, right)
+        if apart is not None:
+            return apart
         if left.op == Op.IDENTITY:
-            return self._make(Op.FROM, (left.args[0], right), right.level)
+            inside = left.args[0]
+            if right.op == Op.FROM:
+                inside, right = self._inter(inside, right.args[0]), right.args[1]
+            return self._make(Op.FROM, (inside, right), right.level)
         if right.op == Op.IDENTITY:
-            return self._make(Op.INTO, (left, right.args[0]), left.level)
+            inside = right.args[0]
+            if left.op == Op.INTO:
+                inside, left = self._inter(inside, left.args[1]), left.args[0]
+            return self._make(Op.INTO, (left, inside), left.level)
         return self._make(Op.SEQ, (left, right), max(GROW, left.level, right.level))
+
+    def _without_identity(self, left: Node, right: Node) -> Node | None:
+        """A composition with [S] | r, or of [S] with r? or r*, operand by operand: what is composed
+        with an identity need not be stored a second time, nor the identity."""
+        if left.op == Op.IDENTITY and right.op in (Op.OPT, Op.STAR):
+            return self._union(left, self._seq(left, self._irreflexive(right)))
+        if right.op == Op.IDENTITY and left.op in (Op.OPT, Op.STAR):
+            return self._union(right, self._seq(self._irreflexive(left), right))
+        for node in (left, right):
+            if node.op == Op.UNION and any(a.op == Op.IDENTITY for a in node.args):
+                one, two = node.args
+                if node is left:
+                    return self._union(self._seq(one, right), self._seq(two, right))
+                return self._union(self._seq(left, one), self._seq(left, two))
+        return None
+
+    def _irreflexive(self, node: Node) -> Node:
+        """r of r?, r+ of r*."""
+        operand = node.args[0]
+        return operand if node.op == Op.OPT else self._make(Op.PLUS, (operand,), node.level)
 
     def _product(self, left: Node, right: Node) -> Node:
         if left.is_set and right.is_set:
@@ -361,22 +413,10 @@ class Plan:
 @lru_cache(maxsize=64)
 def shared_plan(model: core.Model, absent: frozenset[str]) -> Plan:
     """One plan for all runs: asking for nodes that are there already changes nothing."""
-    return Plan(model, absent)
+    return Plan(model, absent, True)
 
 
 def _resolve(expr: core.Expr, model: core.Model) -> core.Expr:
     while isinstance(expr, core.Ref) and model.definitions[expr.index].group is None:
         expr = model.definitions[expr.index].expr
     return expr
-
-
-def _is_from_read(expr: core.Seq) -> bool:
-    """Whether the expression is `rf^-1 ; co`, which executions keep as fr."""
-    left, right = expr.left, expr.right
-    return (
-        isinstance(left, core.Inverse)
-        and isinstance(left.operand, core.Base)
-        and left.operand.name == "rf"
-        and isinstance(right, core.Base)
-        and right.name == "co"
-    )

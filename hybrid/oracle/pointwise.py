@@ -44,7 +44,7 @@ class Points(ColumnEvaluator):
         """The committed accesses of the location that the event accesses, itself included; none for
         a fence or branch."""
         location = self.execution.location[event]
-        if location < 0:
+        if not 0 <= location < len(self.by_location):
             return 0
         accesses = self.by_location[location]
         return accesses if accesses >> event & 1 else 0

@@ -35,6 +35,7 @@ class Relation:
         self.recursive = recursive
         self.index = -1  # position in the order of updates
         self.users = 0  # bits of the positions of the relations that read this one
+        self.asked = False  # somebody looks at its targets
 
     def grow(self, size: int) -> None:
         columns = self.columns
@@ -70,6 +71,17 @@ class Relation:
 
     def update(self, log: Log) -> None:
         raise NotImplementedError
+
+
+def by_bits(gained: Gained) -> Gained:
+    """The gains that are equal together: pairs of the bits and the set of the events."""
+    if len(gained) == 1:
+        event, bits = gained[0]
+        return [(bits, 1 << event)]
+    found: dict[int, int] = {}
+    for event, bits in gained:
+        found[bits] = found.get(bits, 0) | 1 << event
+    return list(found.items())
 
 
 class UnionOf(Relation):
@@ -215,30 +227,42 @@ class SeqOf(Relation):
 
 class PlusOf(Relation):
     """The transitive closure of the union of the inputs; of one input and the identity, the
-    reflexive one."""
+    reflexive one.
+
+    The columns are closed after each new pair. So the column of an event need not be asked for once
+    that of a later one with it is in; later events mostly have higher numbers.
+    """
 
     def update(self, log: Log) -> None:
         columns = self.columns
         for which in range(len(self.inputs)):
-            for event, bits in self.fresh(which):
+            for bits, events in by_bits(self.fresh(which)):
                 past = bits
                 middle = bits & columns[TARGETS]
                 while middle:
-                    low = middle & -middle
-                    middle ^= low
-                    past |= columns[low.bit_length() - 1]
-                if not past & ~columns[event]:
-                    continue
-                self.add(event, past, log)
-                if columns[SOURCES] >> event & 1:
-                    past = columns[event]
-                    ends = columns[TARGETS]
-                    while ends:
-                        low = ends & -ends
-                        ends ^= low
-                        end = low.bit_length() - 1
-                        if columns[end] >> event & 1 and past & ~columns[end]:
-                            self.add(end, past, log)
+                    last = middle.bit_length() - 1
+                    column = columns[last]
+                    past |= column
+                    middle &= ~(column | 1 << last)
+                self._add_past(events, past, log)
+
+    def _add_past(self, events: int, past: int, log: Log) -> None:
+        """Adds pairs from `past`, which is closed, to these events and to all after them."""
+        columns = self.columns
+        ends = events
+        if columns[SOURCES] & events:
+            after = columns[TARGETS] & ~events
+            while after:
+                low = after & -after
+                after ^= low
+                if columns[low.bit_length() - 1] & events:
+                    ends |= low
+        while ends:
+            low = ends & -ends
+            ends ^= low
+            end = low.bit_length() - 1
+            if past & ~columns[end]:
+                self.add(end, past, log)
 
 
 class InverseOf(Relation):

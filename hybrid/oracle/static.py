@@ -49,10 +49,11 @@ class StaticTable(ColumnEvaluator):
         self._current = FetchedEvent(0, "", frozenset(), 0, NO_DEPENDENCIES)
         for event in range(initial_writes.bit_length()):
             if initial_writes >> event & 1:
-                self._add_initial_write(event)
+                self.add_initial_write(event)
 
-    def _add_initial_write(self, event: int) -> None:
+    def add_initial_write(self, event: int) -> None:
         """An initial write has no po-past."""
+        self._grow(event + 1)
         write = FetchedEvent(event, "W", frozenset(), 0, NO_DEPENDENCIES)
         write.initial = True
         self._add(write)

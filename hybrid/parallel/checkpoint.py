@@ -17,10 +17,11 @@ from typing import Any, Final
 
 from hybrid.engine.api import Counters
 from hybrid.errors import InputError
-from hybrid.execution.trace import Event, Status, TraceData, Wait
+from hybrid.execution.trace import Event, Status, StrayAccess, TraceData, Wait
 from hybrid.files import DATA_BYTES, is_file, read_bytes
 from hybrid.parallel.coordinator import ExplorationProgress
 from hybrid.program.program import Program
+from hybrid.report.sightings import Sighting
 from hybrid.report.tally import Counts
 from hybrid.versions import CHECKPOINT, check_version
 
@@ -157,6 +158,12 @@ class Checkpoint:
             self._trace(found["race"]),
             {_as_tuples(cut): _number(runs) for cut, runs in found["cuts"]},
             self._trace(found["waiting"]),
+            {
+                (str(kind), str(file), _number(line), str(which)): Sighting(*seen)
+                for (kind, file, line, which), seen in found["sites"]
+            },
+            _number(found["mixed"]),
+            self._trace(found["mixing"]),
         )
 
     def _trace(self, found: dict[str, Any] | None) -> TraceData | None:
@@ -180,6 +187,7 @@ class Checkpoint:
             flags=tuple(found["flags"]),
             cut=_as_tuples(found["cut"]),
             waiting=tuple(Wait(*each) for each in found["waiting"]),
+            strays=tuple(StrayAccess(*each) for each in found["strays"]),
             **pairs,
         )
 
@@ -198,6 +206,9 @@ def _counts_as_json(counts: Counts) -> dict[str, Any]:
         "race": _trace_as_json(counts.race),
         "cuts": [[cut, runs] for cut, runs in counts.cuts.items()],
         "waiting": _trace_as_json(counts.waiting),
+        "sites": [[site, astuple(seen)] for site, seen in counts.sites.items()],
+        "mixed": counts.mixed,
+        "mixing": _trace_as_json(counts.mixing),
     }
 
 
@@ -221,6 +232,7 @@ def _trace_as_json(data: TraceData | None) -> dict[str, Any] | None:
         "flags": data.flags,
         "cut": data.cut,
         "waiting": [list(astuple(wait)) for wait in data.waiting],
+        "strays": [list(astuple(stray)) for stray in data.strays],
     }
     return content
 

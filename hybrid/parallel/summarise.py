@@ -44,7 +44,7 @@ def settings_of(job: Job) -> dict[str, Any]:
         "oracle": how.oracle,
         "equivalence": how.equivalence,
         "policy": how.policy + seed,
-        "unroll": str(how.unroll),
+        "unroll": str(how.limits().unroll),
         "races": (how.races or default_races(job.program)).value,
         "max_steps": str(how.max_steps),
         CONTENT: hashlib.blake2b(

@@ -20,6 +20,7 @@ from hybrid.execution.trace import DataTrace, TraceData, key_of
 from hybrid.parallel.coordinator import ExplorationProgress
 from hybrid.parallel.work import Job
 from hybrid.program.condition import Quantifier
+from hybrid.report.sightings import Sightings, site_of
 from hybrid.report.tally import Counts, Tally
 
 
@@ -44,6 +45,10 @@ def check_checkpoint(
         counts.example, tally = _again(job, counts.example, "satisfies the condition")
         if tally.example is None:
             raise Implausible("the trace that satisfies the condition does not")
+    if counts.mixing is not None:
+        counts.mixing, tally = _again(job, counts.mixing, "mixes sizes")
+        if tally.mixing is None:
+            raise Implausible("the trace that mixes sizes does not")
     if counts.race is not None:
         counts.race, tally = _again(job, counts.race, "has a race")
         if tally.race is None:
@@ -54,6 +59,7 @@ def _check_numbers(progress: ExplorationProgress, counts: Counts) -> None:
     numbers = [getattr(progress.counters, each.name) for each in fields(Counters)]
     numbers += [progress.lost, progress.made, progress.explored]
     numbers += [counts.traces, counts.filtered, counts.satisfying, counts.failing]
+    numbers += [counts.mixed, *(each.runs for each in counts.sites.values())]
     numbers += [*counts.outcomes.values(), *counts.flags.values(), *counts.cuts.values()]
     if min(numbers) < 0 or not 0 <= progress.seconds < math.inf:
         raise Implausible("a number is negative")
@@ -87,6 +93,9 @@ def _check_counts(job: Job, counters: Counters, counts: Counts) -> None:
         raise Implausible("the number of complete traces is not that of the final states")
     if counts.failing > counters.complete + counters.blocked + counters.cut + counters.errors:
         raise Implausible("more asserts fail than there are runs")
+    if (counts.mixed > 0) != (counts.mixing is not None) or counts.mixed > counters.errors:
+        raise Implausible("the trace that mixes sizes does not fit the numbers")
+    _check_sites(job, counts)
     if sum(counts.cuts.values()) > counters.cut:
         raise Implausible("runs are cut at more places than there are such runs")
     known = {axiom.name for axiom in job.model.flags}
@@ -96,7 +105,7 @@ def _check_counts(job: Job, counters: Counters, counts: Counts) -> None:
     satisfying = sum(n for outcome, n in counts.outcomes.items() if outcome in tally.result.marked)
     if satisfying != counts.satisfying:
         raise Implausible("another number of traces satisfies the condition")
-    wrong = counts.failing + counters.errors
+    wrong = counts.failing + counters.errors - counts.mixed
     if tally.quantifier is Quantifier.NOT_EXISTS:
         wrong += satisfying
     elif tally.quantifier is Quantifier.FORALL:
@@ -105,6 +114,18 @@ def _check_counts(job: Job, counters: Counters, counts: Counts) -> None:
         raise Implausible("the trace that violates a claim does not fit the numbers")
     if (satisfying > 0) != (counts.example is not None):
         raise Implausible("the trace that satisfies the condition does not fit the numbers")
+
+
+def _check_sites(job: Job, counts: Counts) -> None:
+    """Whether what is said to go wrong is in the program."""
+    sightings = Sightings(job.program)
+    sightings.merge(counts.sites)
+    try:
+        told = [site_of(fault) for fault, _ in sightings.faults()]
+    except (LookupError, StopIteration, TypeError):
+        raise Implausible("what goes wrong is not in the program") from None
+    if sorted(told) != sorted(counts.sites):
+        raise Implausible("what goes wrong is not where it is said to be")
 
 
 def _again(job: Job, data: TraceData, what: str) -> tuple[TraceData, Tally]:

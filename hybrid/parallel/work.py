@@ -41,7 +41,7 @@ class Job:
             limits,
             asked_races=how.races,
         )
-        result.liveness = how.liveness
+        result.liveness = how.claims_liveness(self.program)
         return result
 
 

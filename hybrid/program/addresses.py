@@ -11,6 +11,7 @@ from typing import assert_never
 
 from hybrid.program.condition import LocationTerm, RegisterTerm, Term
 from hybrid.program.memory import Location, MemoryObject, Objects
+from hybrid.program.origin import STRAY
 from hybrid.program.pointers import Pointers
 from hybrid.program.thread import Thread
 
@@ -54,6 +55,10 @@ class Addresses:
         else:
             where = f"within {found.name}, but not where a cell begins"
         return f"{found.spell(address)}, which is {where}"
+
+    def stray_kind(self, address: int) -> str:
+        """What kind of fault an access to an address is that is not a location."""
+        return STRAY
 
     def error(self, thread: str, label: str, address: int) -> str:
         """What an engine says of an access to no location."""

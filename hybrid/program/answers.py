@@ -3,21 +3,94 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Self
 
-from hybrid.program.expr import Expr, registers
+from hybrid.program import values
+from hybrid.program.expr import Binary, Const, Expr, Register, evaluate, registers
 from hybrid.source import Span
+
+READ: Final = "_"  # the value read, in the expression of a guard; no register has this name
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """A load that a thread which waits in a loop does again and again, and what it read there."""
+
+    address: Expr
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What an await waits for: the value read stands in relation `op` to `value`."""
+    """What an await waits for: the value read, or what `of` makes of it, stands in relation `op` to
+    `value`. How executors treat awaits is in hybrid.program.program."""
 
     span: Span
     op: str  # one of values.COMPARISONS
     value: Expr
+    sleeps: bool = False  # it waits as for a lock, not in a loop: the join of a compiled program
+    of: Expr | None = None  # over registers and READ; None: the value read itself
+    # Of an await that stands for a loop: what else the loop reads on its way here. The thread waits
+    # for ever only as long as memory holds that.
+    rereads: tuple[Reread, ...] = ()
+
+    @property
+    def sides(self) -> tuple[Expr, ...]:
+        """What is compared, as far as it is made of registers."""
+        return (self.value,) if self.of is None else (self.of, self.value)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (
+            *self.sides,
+            *(part for each in self.rereads for part in (each.address, each.value)),
+        )
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """The registers on which it depends what is awaited."""
+        return frozenset[str]().union(*(registers(each) for each in self.sides)) - {READ}
+
+    def with_expressions(self, change: Callable[[Expr], Expr]) -> Guard:
+        """The same with each of its expressions changed, in their order."""
+        of = None if self.of is None else change(self.of)
+        value = change(self.value)
+        return replace(self, of=of, value=value, rereads=changed_rereads(self.rereads, change))
+
+    def accepts(self, read: int, held: Mapping[str, int]) -> bool:
+        """Whether an await may read a value, where registers hold this."""
+        left = read if self.of is None else evaluate(self.of, {**held, READ: read})
+        return values.binary(self.op, left, evaluate(self.value, held)) != 0
+
+
+def guard_of(test: Expr, span: Span, rereads: tuple[Reread, ...] = ()) -> Guard:
+    """The guard that accepts a value READ for which `test` is not 0; a comparison is told apart."""
+    if isinstance(test, Binary) and test.op in values.COMPARISONS:
+        for op, left, right in (
+            (test.op, test.left, test.right),
+            (values.MIRRORED[test.op], test.right, test.left),
+        ):
+            if READ in registers(left) and READ not in registers(right):
+                of = None if isinstance(left, Register) else left
+                return Guard(span, op, right, of=of, rereads=rereads)
+    return Guard(span, "!=", Const(span, 0), of=test, rereads=rereads)
+
+
+def test_of(guard: Guard) -> Expr:
+    """What the value READ must satisfy, as an expression: the converse of `guard_of`."""
+    zero = isinstance(guard.value, Const) and guard.value.value == 0
+    if guard.of is not None and guard.op == "!=" and zero:
+        return guard.of
+    left = Register(guard.span, READ) if guard.of is None else guard.of
+    return Binary(guard.span, guard.op, left, guard.value)
+
+
+def changed_rereads(
+    rereads: tuple[Reread, ...], change: Callable[[Expr], Expr]
+) -> tuple[Reread, ...]:
+    return tuple(Reread(change(each.address), change(each.value)) for each in rereads)
 
 
 class Answers:
@@ -90,7 +163,7 @@ class Answers:
     @property
     def uses(self) -> frozenset[str]:
         """The registers that occur in its expressions."""
-        return frozenset[str]().union(*(registers(each) for each in self.expressions))
+        return frozenset[str]().union(*(registers(each) for each in self.expressions)) - {READ}
 
     @property
     def jumps(self) -> bool:

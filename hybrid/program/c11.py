@@ -6,6 +6,7 @@ from hybrid.program.program import Program
 from hybrid.program.tags import ORDERS, PLAIN
 
 C = "C"  # the architecture of C litmus tests
+C_SOURCE = "C source"  # that of compiled programs
 ATOMIC_ORDERS = frozenset(ORDERS) - {PLAIN}
 
 
@@ -18,6 +19,11 @@ def annotated(program: Program) -> bool:
     )
 
 
+def is_c(program: Program) -> bool:
+    """Whether it is a C test, or was compiled."""
+    return program.arch in (C, C_SOURCE)
+
+
 def speaks_c11(program: Program) -> bool:
-    """Whether it is a C test, or written with C11's orders."""
-    return program.arch == C or (not program.arch and annotated(program))
+    """Whether it is in C, compiled, or written with C11's orders."""
+    return program.compiled or is_c(program) or (not program.arch and annotated(program))

@@ -44,7 +44,7 @@ def check_program(program: Program) -> None:
         _formula(program, program.filter)
     for term in program.observed:
         _term(program, term)
-    _expectations(program)
+    check_expectations(program)
 
 
 def register_names(thread: Thread) -> frozenset[str]:
@@ -114,7 +114,7 @@ def _instruction(program: Program, instruction: ins.Instruction) -> None:
 
 
 def _place(program: Program, place: ex.Expr) -> None:
-    if ex.registers(place):
+    if ex.registers(place) or program.compiled:  # there it is an error of the run that comes to it
         return
     address = ex.evaluate(place, {})
     if address not in program.by_address:
@@ -124,6 +124,8 @@ def _place(program: Program, place: ex.Expr) -> None:
 def _waits(guard: ins.Guard | None) -> None:
     if guard is not None and guard.op not in values.COMPARISONS:
         raise InputError(f"`{guard.op}` is not a comparison", guard.span)
+    if guard is not None and ins.READ in ex.registers(guard.value):
+        raise InputError("the value read, on the wrong side of a guard", guard.span)
 
 
 def _rmw(rmw: ins.Rmw) -> None:
@@ -259,17 +261,17 @@ def _register(program: Program, term: cond.RegisterTerm) -> None:
         raise InputError(message, term.span, hint)
 
 
-def _expectations(program: Program) -> None:
+def check_expectations(program: Program) -> None:
     question = (
         program.condition is not None and program.condition.quantifier is cond.Quantifier.EXISTS
     )
     answers = _QUESTION_ANSWERS if question else _CLAIM_ANSWERS
     models: set[str] = set()
     for expectation in program.expectations:
-        if expectation.model in models:
-            message = f"two expectations for model `{expectation.model}`"
+        if expectation.model_name in models:
+            message = f"two expectations for model `{expectation.model_name}`"
             raise InputError(message, expectation.span)
-        models.add(expectation.model)
+        models.add(expectation.model_name)
         if expectation.verdict not in answers:
             kind = (
                 "a question (`exists`)" if question else "a claim (`~exists`, `forall`, `assert`)"

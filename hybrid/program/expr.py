@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from hybrid.program import values
@@ -68,6 +68,21 @@ def evaluate(expr: Expr, environment: Mapping[str, int]) -> int:
     if isinstance(expr, Binary):
         left, right = evaluate(expr.left, environment), evaluate(expr.right, environment)
         return values.binary(expr.op, left, right)
+    assert_never(expr)
+
+
+def substituted(expr: Expr, environment: Mapping[str, int]) -> Expr:
+    """`expr` with the values of the registers that `environment` has."""
+    if isinstance(expr, Register):
+        held = environment.get(expr.name)
+        return expr if held is None else Const(expr.span, held)
+    if isinstance(expr, Unary):
+        return replace(expr, operand=substituted(expr.operand, environment))
+    if isinstance(expr, Binary):
+        left, right = (substituted(each, environment) for each in (expr.left, expr.right))
+        return replace(expr, left=left, right=right)
+    if isinstance(expr, Const):
+        return expr
     assert_never(expr)
 
 

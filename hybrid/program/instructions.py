@@ -16,8 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
+from hybrid.program.answers import READ as READ
 from hybrid.program.answers import Guard as Guard
-from hybrid.program.answers import NoAccess, NoJump, SetsNothing
+from hybrid.program.answers import NoAccess, NoJump, SetsNothing, changed_rereads
+from hybrid.program.answers import Reread as Reread
+from hybrid.program.answers import guard_of as guard_of
+from hybrid.program.answers import test_of as test_of
 from hybrid.program.expr import Expr
 from hybrid.source import Span
 
@@ -114,6 +118,10 @@ class Load(NoJump):
         return self.guard
 
     @property
+    def rereads(self) -> tuple[Reread, ...]:
+        return () if self.guard is None else self.guard.rereads
+
+    @property
     def event_tags(self) -> frozenset[str]:
         return self.tags
 
@@ -203,6 +211,10 @@ class Rmw(NoJump):
     @property
     def awaits(self) -> Guard | None:
         return self.guard
+
+    @property
+    def rereads(self) -> tuple[Reread, ...]:
+        return () if self.guard is None else self.guard.rereads
 
     @property
     def event_tags(self) -> frozenset[str]:
@@ -341,20 +353,24 @@ class Goto(NoAccess, SetsNothing):
 @dataclass(frozen=True, slots=True)
 class Assume(NoAccess, NoJump, SetsNothing):
     """The thread goes on only if the condition holds; else it stops here and the run is not a
-    complete one."""
+    complete one. One that stands for a loop waits there: see Guard."""
 
     span: Span
     label: str
     condition: Expr
+    waits: bool = False  # it stands for a loop that would go round again
+    rereads: tuple[Reread, ...] = ()  # of such a one: what the loop reads on its way here
 
     event_tags: ClassVar[frozenset[str]] = _NO_TAGS
 
     @property
     def expressions(self) -> tuple[Expr, ...]:
-        return (self.condition,)
+        read = (part for each in self.rereads for part in (each.address, each.value))
+        return (self.condition, *read)
 
     def with_expressions(self, change: Callable[[Expr], Expr]) -> Self:
-        return replace(self, condition=change(self.condition))
+        condition = change(self.condition)
+        return replace(self, condition=condition, rereads=changed_rereads(self.rereads, change))
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,8 +417,8 @@ def _renamed(register: str | None, rename: Callable[[str], str]) -> str | None:
 
 
 def _guarding(guard: Guard | None) -> tuple[Expr, ...]:
-    return () if guard is None else (guard.value,)
+    return () if guard is None else guard.expressions
 
 
 def _changed(guard: Guard | None, change: Callable[[Expr], Expr]) -> Guard | None:
-    return None if guard is None else replace(guard, value=change(guard.value))
+    return None if guard is None else guard.with_expressions(change)

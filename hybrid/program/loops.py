@@ -60,6 +60,10 @@ def is_backward(code: Sequence[Instruction], at: int) -> bool:
     return any(target <= at for target in code[at].targets)
 
 
+def has_loops(code: Sequence[Instruction]) -> bool:
+    return any(is_backward(code, at) for at in range(len(code)))
+
+
 def successors(code: Sequence[Instruction], at: int) -> tuple[int, ...]:
     """The instructions that may come next; the length of the code is the end, which has none."""
     if at == len(code):

@@ -4,12 +4,15 @@ compilers make of C11's.
 The tables are the usual ones (Batty, Memarian, Owens, Sarkar, Sewell, "Clarifying and compiling
 C/C++ concurrency", POPL 2012, for x86 and POWER with its sync before sequentially consistent
 accesses; Arm's for ARMv7 and AArch64, the latter with LDAR, STLR and the instructions of FEAT_LSE;
-table A.6 of the RISC-V manual). An access has fences before and behind it and the machine's own
-annotations; `BRANCH` stands for a branch on what it has read. Consume counts as acquire.
+table A.6 of the RISC-V manual). That of SPARC's partial store order is x86's with a store barrier,
+sfence here, before what must not pass earlier stores. An access has fences before and behind it and
+the machine's own annotations; `BRANCH` stands for a branch on what it has read. Consume counts as
+acquire.
 
 What an instruction becomes has its label (the access) or its label with a word behind it
-(`L1.lwsync`), so that a trace of the new program can be read beside the old one. A cas is fenced by
-the stronger of its two orders, whether it stores or not.
+(`L1.lwsync`, numbered where the program has that label already), so that a trace of the new program
+can be read beside the old one. A cas is fenced by the stronger of its two orders, whether it stores
+or not.
 """
 
 from __future__ import annotations
@@ -20,9 +23,10 @@ from typing import assert_never
 
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
-from hybrid.program.c11 import ATOMIC_ORDERS
+from hybrid.program.c11 import ATOMIC_ORDERS, C_SOURCE
+from hybrid.program.check import register_names
 from hybrid.program.program import Program, Thread
-from hybrid.program.tags import FENCES, ORDERS, PLAIN
+from hybrid.program.tags import FENCES, ORDERS, PLAIN, STORE_ONLY
 from hybrid.source import nowhere
 
 BRANCH = "branch"
@@ -65,6 +69,15 @@ MACHINES: Mapping[str, MachineMapping] = {
         stores={"SC": Sequence(after=("mfence",))},
         rmws=_each(_ALL, Sequence(tags=("LOCK",))),
         fences={"SC": ("mfence",)},
+    ),
+    "sparc": MachineMapping(
+        loads={},
+        stores={
+            "REL": Sequence(before=("sfence",)),
+            "SC": Sequence(before=("sfence",), after=("mfence",)),
+        },
+        rmws=_each(_ALL, Sequence(tags=("LOCK",))),
+        fences=dict.fromkeys(("REL", "ACQ_REL"), ("sfence",)) | {"SC": ("mfence",)},
     ),
     "power": MachineMapping(
         loads=_each("ACQ CON", Sequence(after=_ISYNC))
@@ -116,18 +129,34 @@ MACHINES: Mapping[str, MachineMapping] = {
 
 def map_program(program: Program, machine: str) -> Program:
     """The program with the sequences of `machine`, one of MACHINES. What its file expects is of the
-    program as it is written, and left out."""
-    threads = tuple(_Mapping(thread, MACHINES[machine]).mapped() for thread in program.threads)
-    return replace(program, threads=threads, expectations=(), mapped=machine)
+    program as it is written, and left out, but for a C program, which always runs so."""
+    labels = {each.label for thread in program.threads for each in thread.code}
+    edges = program.thread_edges
+    mappings = [_Mapping(thread, MACHINES[machine], labels, edges) for thread in program.threads]
+    threads = tuple(mapping.mapped() for mapping in mappings)
+    made = {label: of for mapping in mappings for label, of in mapping.made.items()}
+    origins = {label: program.origins[of] for label, of in made.items() if of in program.origins}
+    return replace(
+        program,
+        threads=threads,
+        expectations=program.expectations if program.arch == C_SOURCE else (),
+        mapped=machine,
+        origins={**program.origins, **origins},
+    )
 
 
 class _Mapping:
     """One thread."""
 
-    def __init__(self, thread: Thread, machine: MachineMapping) -> None:
+    def __init__(
+        self, thread: Thread, machine: MachineMapping, labels: set[str], edges: frozenset[str]
+    ) -> None:
         self.thread = thread
         self.machine = machine
-        self.taken = {instruction.label for instruction in thread.code}
+        self.labels = labels  # of the whole program; grows
+        self.edges = edges  # labels of accesses with a full fence on their outer side
+        self.registers = set(register_names(thread))
+        self.made: dict[str, str] = {}  # labels of new instructions, with those that they are for
         self.code: list[ins.Instruction] = []
 
     def mapped(self) -> Thread:
@@ -171,8 +200,11 @@ class _Mapping:
             sequence = table.get(order, PLAIN_ACCESS)
             before = [*sequence.before] or before
             after = [*sequence.after] or after
+        if access.label in self.edges:  # of threads: a full fence keeps all that is outside apart
+            full = [*self.machine.fences["SC"]]
+            before, after = (full, []) if isinstance(access, ins.Store) else ([], full)
         if BRANCH in after:
-            access = _with_register(access)
+            access = self._with_register(access)
         for fence in before:
             self._fence(access, fence)
         self.code.append(_tagged(access, table))
@@ -197,11 +229,15 @@ class _Mapping:
         self.code.append(ins.Branch(span, label, condition, len(self.code) + 1))
 
     def _label(self, access: ins.Access, word: str) -> str:
-        label, number = f"{access.label}.{word}", 2
-        while label in self.taken:
-            label, number = f"{access.label}.{word}{number}", number + 1
-        self.taken.add(label)
+        label = _unused(f"{access.label}.{word}", self.labels)
+        self.made[label] = access.label
         return label
+
+    def _with_register(self, access: ins.Access) -> ins.Access:
+        """With a register to branch on, unless it waits for a value, which is a branch."""
+        if not isinstance(access, ins.Load | ins.Rmw) or access.register or access.guard:
+            return access
+        return replace(access, register=_unused(f"{access.label}.read", self.registers))
 
 
 _BEHIND = "<mapped>"  # the source of branches made here, whose targets are right
@@ -211,23 +247,29 @@ def _orders(access: ins.Access) -> frozenset[str]:
     return access.event_tags & frozenset(ORDERS)
 
 
+def _unused(name: str, taken: set[str]) -> str:
+    """`name`, with a number behind it if it is taken; it is taken then."""
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}{number}", number + 1
+    taken.add(found)
+    return found
+
+
 def _tagged(access: ins.Access, table: Table) -> ins.Access:
-    """With the machine's annotations instead of C11's."""
+    """With the machine's annotations instead of C11's. Those of a cas that fails are the same as of
+    one that stores (locked, on x86), or those that a load can have."""
+    tags = _own(access.tags, table)
     if isinstance(access, ins.Rmw) and access.failed_tags is not None:
-        failed = _own(access.failed_tags, table)
-        return replace(access, tags=_own(access.tags, table), failed_tags=failed)
-    return replace(access, tags=_own(access.tags, table))
+        failed: frozenset[str] | None = _own(access.failed_tags, table, STORE_ONLY)
+        return replace(access, tags=tags, failed_tags=None if failed == tags else failed)
+    return replace(access, tags=tags)
 
 
-def _own(tags: frozenset[str], table: Table) -> frozenset[str]:
+def _own(
+    tags: frozenset[str], table: Table, without: frozenset[str] = frozenset()
+) -> frozenset[str]:
     orders = tags & frozenset(ORDERS)
     own = {tag for order in orders for tag in table.get(order, PLAIN_ACCESS).tags}
     rest = tags - orders
-    return frozenset(rest | own) or frozenset({PLAIN})
-
-
-def _with_register(access: ins.Access) -> ins.Access:
-    """With a register to branch on, unless it waits for a value, which is a branch."""
-    if isinstance(access, ins.Load | ins.Rmw) and access.register is None and access.guard is None:
-        return replace(access, register=f"{access.label}.read")
-    return access
+    return frozenset(rest | own) - without or frozenset({PLAIN})

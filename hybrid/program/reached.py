@@ -40,6 +40,18 @@ def reached_locations(locations: Sequence[Location], threads: Sequence[Thread]) 
     return tuple(i for i, location in enumerate(locations) if location.address in addresses)
 
 
+def access_addresses(locations: Sequence[Location], threads: Sequence[Thread]) -> dict[str, Held]:
+    """Where each access may go, by label."""
+    reach = _Reach(locations, threads)
+    lost = reach.addresses() is None  # then not all of it was followed
+    return {
+        each.label: None if lost and ex.registers(each.address) else reach.place(number, each)
+        for number, thread in enumerate(threads)
+        for each in thread.code
+        if isinstance(each, ins.Access)
+    }
+
+
 class _Reach:
     """What registers and locations may hold; grows until nothing is added."""
 
@@ -61,6 +73,10 @@ class _Reach:
                     found = _joined(found, self._follow(number, instruction))
             if found is None or not self._grew:
                 return found
+
+    def place(self, thread: int, access: ins.Access) -> Held:
+        """Where an access may go, once all is known."""
+        return self._value(thread, access.address)
 
     def _follow(self, thread: int, instruction: ins.Instruction) -> Held:
         """Takes in what one instruction does; its addresses, if it is an access."""

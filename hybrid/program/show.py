@@ -16,10 +16,12 @@ from hybrid.program.instructions import (
     Guard,
     Instruction,
     Load,
+    Reread,
     Rmw,
     Select,
     Store,
     StoreConditional,
+    test_of,
 )
 from hybrid.program.tags import ANNOTATIONS, EXCLUSIVE, FENCES, ON_FAILURE, PLAIN
 from hybrid.program.values import BITS
@@ -34,6 +36,7 @@ _RMW_NAMES = {
     "max": "fetch_max",
     "umin": "fetch_umin",
     "umax": "fetch_umax",
+    "nand": "fetch_nand",
 }
 _SPELLINGS = {tag: spelling for spelling, tag in ANNOTATIONS.items()}
 _FENCE_NAMES = {tags: name for name, tags in FENCES.items()}
@@ -64,7 +67,8 @@ def show_instruction(instruction: Instruction, code: Sequence[Instruction] = ())
         case Goto():
             return f"goto {_target(instruction.target, code)}"
         case Assume():
-            return f"assume {show(instruction.condition)}"
+            waits = " else wait" * instruction.waits + _rereading(instruction.rereads)
+            return f"assume {show(instruction.condition)}{waits}"
         case Assert():
             return f"assert {show(instruction.condition)}"
         case _:
@@ -77,7 +81,8 @@ def _load(load: Load) -> str:
         text = _into(load.register, f"lr({place})" + _waiting(load.guard))
         return text + _annotations(load.tags - {PLAIN, EXCLUSIVE})
     if load.guard is not None:
-        text = _into(load.register, f"await({place} {_guard(load.guard)})")
+        waits = f"await({place} {_guard(load.guard)})" + _rereading(load.guard.rereads)
+        text = _into(load.register, waits)
     else:
         text = f"{load.register or '_'} := {place}"
     return text + _annotations(load.tags - {PLAIN})
@@ -115,11 +120,18 @@ def _into(register: str | None, text: str) -> str:
 
 
 def _guard(guard: Guard) -> str:
+    if guard.of is not None:
+        return f"satisfies {show(test_of(guard))}"
     return f"{'=' if guard.op == '==' else guard.op} {show(guard.value)}"
 
 
 def _waiting(guard: Guard | None) -> str:
-    return "" if guard is None else f" await {_guard(guard)}"
+    return "" if guard is None else f" await {_guard(guard)}" + _rereading(guard.rereads)
+
+
+def _rereading(rereads: tuple[Reread, ...]) -> str:
+    listed = ", ".join(f"{_place(each.address)} = {show(each.value)}" for each in rereads)
+    return f" while ({listed})" if listed else ""
 
 
 def _annotations(tags: frozenset[str], before: str = "") -> str:

@@ -83,6 +83,7 @@ RMWS: dict[str, tuple[str, int]] = {
     "fetch_max": ("max", 1),
     "fetch_umin": ("umin", 1),
     "fetch_umax": ("umax", 1),
+    "fetch_nand": ("nand", 1),
 }
 # Those that store fewer bits: the operation and how many.
 NARROW_RMWS: dict[str, tuple[str, int]] = {

@@ -59,6 +59,7 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     ">>>": lambda left, right: wrap((left & _MASK) >> (right & (BITS - 1))),  # zeros come in
     "umin": lambda left, right: left if _unsigned_less(left, right) else right,
     "umax": lambda left, right: right if _unsigned_less(left, right) else left,
+    "nand": lambda left, right: ~(left & right),
 }
 
 
@@ -88,5 +89,7 @@ BINARY_OPERATORS = tuple(_BINARY)
 # Functions of one operand: the low bits alone, with their sign (s) or without (u).
 EXTENSIONS = {f"{sign}{bits}": bits for sign in "su" for bits in (8, 16, 32)}
 UNARY_OPERATORS = ("-", "~", "!", *EXTENSIONS)
-FUNCTIONS = ("min", "max", "umin", "umax")  # binary operators that are written as calls
+FUNCTIONS = ("min", "max", "umin", "umax", "nand")  # binary operators that are written as calls
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+# the same with the operands exchanged
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

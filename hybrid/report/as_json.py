@@ -11,13 +11,17 @@ from hybrid.execution.trace import Trace
 from hybrid.execution.wait_text import kind_of, place_of, until
 from hybrid.program.condition import show_condition
 from hybrid.program.loops import CutPlace
+from hybrid.program.passes.setting import KEEP
 from hybrid.report.output_format import OutputFormat
 from hybrid.report.result import Outcome, Result
 from hybrid.report.row import Row
+from hybrid.report.sightings import Violation
 from hybrid.source import Span
 from hybrid.verdict import Verdict
-from hybrid.witness.races import races_of
-from hybrid.witness.run import run_text
+from hybrid.witness.races import RacingAccess, races_of
+from hybrid.witness.run import run_text, source_rows
+
+_OF_SOURCE = ("file", "stack")  # fields of an access
 
 
 class JsonFormat(OutputFormat):
@@ -82,6 +86,7 @@ def _answer(result: Result, row: Row) -> dict[str, object]:
         expected = {"verdict": result.expected.verdict, "traces": result.expected.traces}
     return {
         "verdict": result.verdict.value,
+        "unsupported": bool(result.unsupported),
         "answer": result.answer.value,
         "expected": expected,
         "expect": result.demanded or None,
@@ -108,6 +113,7 @@ def _counts(result: Result) -> dict[str, object]:
         "thin_air": counters.thin_air,
         "checks": counters.checks,
         **result.graph_counts,
+        **result.interleaving_counts,
     }
 
 
@@ -116,6 +122,7 @@ def _end(result: Result, row: Row) -> dict[str, object]:
     return {
         "unroll": result.limits.unroll,
         "max_steps": result.limits.max_steps,
+        "loops": (*result.program.loops, KEEP)[0],
         "seconds": round(result.seconds, 6),
         "partial": result.partial,
         "continued": result.continued or None,
@@ -131,7 +138,10 @@ def _end(result: Result, row: Row) -> dict[str, object]:
 def _shown(result: Result) -> dict[str, object]:
     """The outcomes and the runs that show the answer."""
     terms = result.program.terms
+    states = result.outcomes if terms or not result.program.compiled else {}
     return {
+        "violations": _violations(result),
+        "notes": [_violation(each) for each in result.beside],
         "outcomes": [
             {
                 "state": {t.name: v for t, v in zip(terms, outcome, strict=True)},
@@ -139,10 +149,10 @@ def _shown(result: Result) -> dict[str, object]:
                 "traces": count,
                 "satisfies": outcome in result.marked,
             }
-            for outcome, count in sorted(result.outcomes.items())
+            for outcome, count in sorted(states.items())
         ],
         "witness": _witness(result.witness),
-        "waiting": _waiting(result.waiting),
+        "waiting": _waiting(result),
     }
 
 
@@ -154,9 +164,23 @@ def _cuts(result: Result) -> list[dict[str, object]]:
             found[place] = found.get(place, 0) + runs
     names = [thread.name for thread in result.program.threads]
     return [
-        {"thread": names[thread], "label": label, "bound": bound, "runs": runs}
+        {
+            "thread": names[thread],
+            "label": label,
+            **_origin(result, label),
+            "bound": bound,
+            "runs": runs,
+        }
         for (thread, label, bound), runs in sorted(found.items())
     ]
+
+
+def _origin(result: Result, label: str) -> dict[str, object]:
+    """Of a compiled program: where in its source."""
+    origin = result.program.origins.get(label)
+    if origin is None:
+        return {}
+    return {"file": origin.file, "line": origin.line, "message": origin.message}
 
 
 def _names(result: Result, outcome: Outcome) -> dict[str, object]:
@@ -169,19 +193,38 @@ def _witness(trace: Trace | None) -> dict[str, object] | None:
     if trace is None:
         return None
     data = trace.data()
+    steps = [dataclasses.asdict(row) for row in source_rows(data)] if data.program.compiled else []
     return {
         "run": run_text(data),
         "status": trace.status.value,
         "failed": list(trace.failed),
         "error": data.error,
+        **({"steps": steps} if steps else {}),
     }
 
 
-def _waiting(trace: Trace | None) -> dict[str, object] | None:
+def _violations(result: Result) -> list[dict[str, object]]:
+    return [{**_violation(each), "witness": _witness(each.witness)} for each in result.violations]
+
+
+def _violation(violation: Violation) -> dict[str, object]:
+    fault = violation.fault
+    return {
+        "kind": fault.kind,
+        "file": fault.file or None,
+        "line": fault.line or None,
+        "thread": fault.thread or None,
+        "stack": list(fault.stack),
+        "message": fault.message,
+        "executions": violation.executions,
+    }
+
+
+def _waiting(result: Result) -> dict[str, object] | None:
     """A run in which threads wait for ever: which, where, for what."""
-    if trace is None:
+    if result.waiting is None:
         return None
-    data = trace.data()
+    data = result.waiting.data()
     program = data.program
     return {
         "kind": kind_of(data.waiting),
@@ -192,6 +235,7 @@ def _waiting(trace: Trace | None) -> dict[str, object] | None:
                 "label": wait.label,
                 "location": place_of(program, wait),
                 "until": until(wait),
+                **_origin(result, wait.label),
             }
             for wait in data.waiting
         ],
@@ -228,7 +272,13 @@ def _race_fields(result: Result) -> dict[str, object] | None:
         "status": result.race.status.value,
         "run": run_text(result.race),
         "accesses": [
-            [dataclasses.asdict(access) for access in (race.first, race.second)]
+            [_access(access) for access in (race.first, race.second)]
             for race in races_of(result.race)
         ],
     }
+
+
+def _access(access: RacingAccess) -> dict[str, object]:
+    """`file` and `stack` only of a compiled program."""
+    fields = dataclasses.asdict(access)
+    return fields if access.file else {k: v for k, v in fields.items() if k not in _OF_SOURCE}

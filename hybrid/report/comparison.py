@@ -8,7 +8,7 @@ from typing import TypeVar
 from hybrid import versions
 from hybrid.crosscheck.compare import Comparison
 from hybrid.crosscheck.found import Found, count
-from hybrid.engine.api import RF
+from hybrid.engine.api import TRACE
 from hybrid.printable import joined
 from hybrid.report.disagreement import disagreement_json
 from hybrid.verdict import Verdict
@@ -50,7 +50,7 @@ def table_line(width: int, cells: tuple[str, ...]) -> str:
 
 
 def table_cells(comparison: Comparison) -> tuple[str, ...]:
-    traces = [str(len(f.traces)) for f in comparison.findings if f.equivalence != RF]
+    traces = [str(len(f.traces)) for f in comparison.findings if f.equivalence == TRACE]
     return (
         comparison.program.name,
         comparison.model.name,
@@ -77,7 +77,7 @@ def by_reason(left_out: Iterable[tuple[str, Reason]]) -> dict[Reason, str]:
 def _counts(found: Found) -> str:
     if found.crash:
         return f"fails: {found.crash}"
-    what = "class" if found.equivalence == RF else "trace"
+    what = "trace" if found.equivalence == TRACE else "class"
     counters = found.counters
     parts = [count(len(found.traces), what)]
     for number, word in (

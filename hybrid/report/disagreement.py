@@ -12,11 +12,21 @@ from pathlib import Path
 from hybrid.crosscheck.compare import DUPLICATE, OUTCOME, Comparison, Difference
 from hybrid.crosscheck.disputes import Dispute, dispute
 from hybrid.crosscheck.found import count, final_terms
-from hybrid.crosscheck.shrink import Quarrel, Shrunk, described, free_path, save, shrink
+from hybrid.crosscheck.shrink import (
+    Disagreement,
+    Quarrel,
+    Shrunk,
+    described,
+    free_path,
+    save,
+    shrink,
+)
 from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.frontend.prog_print import print_program
+from hybrid.model.core import Model
+from hybrid.program.program import Program
 from hybrid.report.output import check_writable
 from hybrid.report.screen import draw
 from hybrid.witness.recheck import recheck
@@ -178,12 +188,19 @@ def reproduce(
     under a new name."""
     difference = comparison.differences[0]
     quarrel = Quarrel.about(difference, comparison, configurations, seed, recheck)
+    return reproduced(comparison.program, comparison.model, quarrel, output, seconds)
+
+
+def reproduced(
+    program: Program, model: Model, quarrel: Disagreement, output: str | None, seconds: float
+) -> Reproducer:
+    """The same for any disagreement that the program shows."""
     with _Line() as line:
-        result = shrink(comparison.program, quarrel, seconds=seconds, on_progress=line.show)
+        result = shrink(program, quarrel, seconds=seconds, on_progress=line.show)
     now = quarrel.differences(result.program)
-    shown = now[0] if now else difference
-    result.program = described(result.program, shown, comparison.model)
-    path = free_path(comparison.program.name, Path()) if output is None else Path(output)
+    if now:
+        result.program = described(result.program, now[0], model)
+    path = free_path(program.name, Path()) if output is None else Path(output)
     return Reproducer(path, result, save(result.program, quarrel, path)[0])
 
 

@@ -34,7 +34,7 @@ def explore_with(
         first=first and not whole,
         max_traces=None if whole else max_traces,
         races=configuration.races,
-        liveness=configuration.liveness,
+        liveness=configuration.claims_liveness(program),
     )
 
 

@@ -94,6 +94,8 @@ def validation(result: Result, quantifier: Quantifier) -> str:
     other = "No" if usual == "Ok" else "Ok"
     answer = other if settled else usual
     waits = result.liveness and result.waiting is not None
+    if result.unsupported:
+        return "??"
     if result.counters.errors or result.failing or waits:
         answer = "No"
     elif not settled and result.unfinished:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from hybrid.engine.races import Races
 from hybrid.program.condition import Condition, Quantifier, show
 from hybrid.program.instructions import Assert
 from hybrid.program.program import Program
@@ -27,13 +28,15 @@ def _said(result: Result) -> str:
         case Verdict.FORBIDDEN:
             return f"no execution {_ends(program.condition)}"
         case Verdict.HOLDS:
-            return _kept(program, result.liveness)
+            return _kept(result)
         case Verdict.VIOLATED:
             return _broken(result)
         case Verdict.BOUNDED:
             return f"{_found(program)}; runs that were cut at a bound might"
         case Verdict.INCONCLUSIVE:
             return f"{_found(program)}; executions that were not looked at might"
+        case Verdict.ERROR if result.unsupported:
+            return f"there is no answer: hybrid does not take {result.unsupported}"
         case Verdict.DISAGREE | Verdict.ERROR:
             return "there is no answer"
     assert_never(answer)
@@ -48,22 +51,26 @@ def _ends(condition: Condition | None, negated: bool = False) -> str:
     return f"{verb} with {text}"
 
 
-def _kept(program: Program, liveness: bool) -> str:
-    condition = program.condition
+def _kept(result: Result) -> str:
+    program, condition = result.program, result.program.condition
     parts: list[str] = []
     if condition is not None and condition.quantifier is Quantifier.NOT_EXISTS:
         parts.append(f"no execution {_ends(condition)}")
     elif condition is not None and not condition.asks_nothing:
         parts.append(f"every execution {_ends(condition)}")
-    if _asserts(program):
+    if program.compiled:
+        parts += ["no assertion fails", "no access to memory goes wrong"]
+        if result.races is Races.ERROR and result.model.races:
+            parts.append("no accesses race")
+    elif _asserts(program):
         parts.append("no assert fails")
-    if liveness:
+    if result.liveness:
         parts.append("no thread waits for ever")
     if not parts:
         return "no execution goes wrong"
     if condition is not None and len(parts) == 1:
         return f"{parts[0]}, as the program claims"
-    return " and ".join(parts)
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _broken(result: Result) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hybrid.execution.wait_text import waiting_note
 from hybrid.printable import number_of
-from hybrid.program.loops import MAX_STEPS, UNROLL
+from hybrid.program.loops import MAX_STEPS, UNROLL, CutPlace
+from hybrid.program.program import Program
 from hybrid.report.result import Result
 from hybrid.verdict import Verdict
 
@@ -14,6 +15,7 @@ _PLACES = 5  # as many places are named at which runs are cut
 def notes(result: Result, wrong_race: bool) -> list[str]:
     """`wrong_race`: there is a race, and a program with one has no meaning."""
     return [
+        *result.program.remarks,
         *_waiting(result),
         *_emptiness(result, wrong_race),
         *_left_out(result),
@@ -21,7 +23,8 @@ def notes(result: Result, wrong_race: bool) -> list[str]:
 
 
 def _waiting(result: Result) -> list[str]:
-    if result.waiting is None:
+    told = result.liveness and result.program.compiled  # as a violation
+    if result.waiting is None or told:
         return []
     counters, counted = result.counters, result.equivalence != "witness"
     waiting = result.waiting.data().waiting
@@ -69,15 +72,24 @@ def _left_out(result: Result) -> list[str]:
 def _cut_messages(result: Result) -> list[str]:
     """Which bounds were reached, where, and what shows more."""
     limits, found = result.limits, []
-    for bound in (UNROLL, MAX_STEPS):
-        runs = sum(n for cut, n in result.cuts.items() if any(b == bound for _, _, b in cut))
+    program = result.program
+    reached = {place: bound_of(program, place) for cut in result.cuts for place in cut}
+    own = sorted(set(reached.values()) - {UNROLL, MAX_STEPS})  # those that the front end says
+    for bound in (UNROLL, *own, MAX_STEPS):
+        runs = sum(
+            n for cut, n in result.cuts.items() if any(reached[place] == bound for place in cut)
+        )
         if not runs:
             continue
-        places = sorted({place[:2] for cut in result.cuts for place in cut if place[2] == bound})
-        threads = result.program.threads
-        named = [f"{threads[thread].name}: {label}" for thread, label in places[:_PLACES]]
+        places = sorted({place[:2] for place, each in reached.items() if each == bound})
+        threads = program.threads
+        named = [
+            f"{threads[thread].name}: {_place(result, label)}" for thread, label in places[:_PLACES]
+        ]
         where = ", ".join(named) + (", …" if len(places) > _PLACES else "")
-        if bound == UNROLL:
+        if bound in own:
+            found.append(f"{number_of(runs, 'run')} cut at {where}: {bound}")
+        elif bound == UNROLL:
             more = limits.unroll * 2 or 1
             found.append(
                 f"{number_of(runs, 'run')} cut at the loop bound (--unroll "
@@ -92,3 +104,16 @@ def _cut_messages(result: Result) -> list[str]:
                 "a larger --max-steps"
             )
     return found
+
+
+def bound_of(program: Program, place: CutPlace) -> str:
+    """Which bound was reached: where the front end has put a jump for one of its own, what it says
+    of that."""
+    origin = program.origins.get(place[1])
+    return origin.message if origin is not None and origin.message else place[2]
+
+
+def _place(result: Result, label: str) -> str:
+    """`L3`; of a compiled program `queue.c:41 while (!ready)`."""
+    origin = result.program.origins.get(label)
+    return label if origin is None else str(origin)

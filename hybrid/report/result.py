@@ -11,6 +11,7 @@ from hybrid.execution.trace import Trace, TraceData
 from hybrid.model.core import RACE, Model
 from hybrid.program.loops import CutPlace
 from hybrid.program.program import Expectation, Program
+from hybrid.report.sightings import Violation
 from hybrid.verdict import Verdict
 
 INTERRUPTED = "interrupted"  # the `partial` of a result after Ctrl-C
@@ -46,7 +47,8 @@ class Result:
     traces: int = 0  # complete ones that the program's filter lets through
     filtered: int = 0  # complete ones that it leaves out
     satisfying: int = 0  # traces that satisfy the condition's formula
-    failing: int = 0  # runs in which some assert fails
+    failing: int = 0  # runs in which some assert fails, leaks aside
+    mixed: int = 0  # runs that end with accesses of other sizes than the cells', and with no fault
     counters: Counters = field(default_factory=Counters)
     seconds: float = 0.0
     witness: Trace | None = None  # what violates, else the first that satisfies an `exists`
@@ -60,6 +62,9 @@ class Result:
     )  # where threads reached a bound, to the number of runs
     duplicates: int | None = None  # traces whose key came before; None: not counted
     offence: str = ""  # how the witness violates a claim; one of the messages
+    violations: list[Violation] = field(default_factory=list)  # what violates claims, by place
+    beside: list[Violation] = field(default_factory=list)  # what was seen and violates nothing
+    unsupported: str = ""  # of the answer ERROR: what hybrid does not take
     messages: list[str] = field(default_factory=list)
     compared: list[str] = field(default_factory=list)  # those of them that `compare` has written
     asked_races: InitVar[Races | None] = None  # None: what suits the program
@@ -69,6 +74,11 @@ class Result:
 
     def __post_init__(self, asked_races: Races | None) -> None:
         self.races = asked_races or default_races(self.program)
+
+    @property
+    def wrong_race(self) -> bool:
+        """Whether there is a race, and a program with one has no meaning."""
+        return self.race is not None and self.races is Races.ERROR
 
     @property
     def negative(self) -> int:
@@ -84,6 +94,13 @@ class Result:
     def graph_counts(self) -> dict[str, int]:
         """What explorers of graphs count besides, where there is any."""
         counts = {"revisits": self.counters.revisits, "stored": self.counters.stored}
+        return {word: number for word, number in counts.items() if number}
+
+    @property
+    def interleaving_counts(self) -> dict[str, int]:
+        """The same for explorers of interleavings."""
+        counters = self.counters
+        counts = {"sleep_blocked": counters.sleep_blocked, "wakeup_nodes": counters.wakeup_nodes}
         return {word: number for word, number in counts.items() if number}
 
     @property

@@ -52,6 +52,7 @@ class Row:
             result.as_expected,
             result.partial,
             differences=differs,
+            refused=bool(result.unsupported),
             flags=result.raised,
             continued=result.continued,
             waiting=_waiting_cell(result),

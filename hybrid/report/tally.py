@@ -3,7 +3,9 @@
 A claim (`~exists`, `forall`, an assert, no access to an address that is not a location, with
 `liveness` no thread that waits for ever) is violated as soon as one execution shows it, and holds
 only when the exploration went to its end with nothing cut, no run stuck and no execution left out.
-A question (`exists`) is allowed and forbidden by the same rule.
+A question (`exists`) is allowed and forbidden by the same rule. Where a run of a compiled program
+ends with an access of another size than the cell's, and nothing else is wrong with it, there is no
+answer: whatever would come after is not known.
 """
 
 from __future__ import annotations
@@ -18,10 +20,15 @@ from hybrid.model.core import RACE
 from hybrid.oracle.of_trace import racing
 from hybrid.program.condition import Quantifier, Term, holds
 from hybrid.program.loops import CutPlace
+from hybrid.program.origin import MIXED_SIZES
+from hybrid.program.program import Program
 from hybrid.report.expectation import compare
 from hybrid.report.notes import notes
 from hybrid.report.result import FORALL_BROKEN, NOT_EXISTS_BROKEN, Outcome, Result
+from hybrid.report.sightings import Sighting, Sightings, Site
+from hybrid.report.violations import mixed_text, notes_beside, told_beside, violations_of
 from hybrid.verdict import Verdict
+from hybrid.witness.faults import failed_faults, faults_of
 
 
 @dataclass(slots=True)
@@ -40,6 +47,10 @@ class Counts:
     race: TraceData | None  # one in which accesses race
     cuts: dict[tuple[CutPlace, ...], int] = field(default_factory=dict)
     waiting: TraceData | None = None  # one in which threads wait for ever
+    sites: dict[Site, Sighting] = field(default_factory=dict)  # where runs go wrong
+    mixed: int = 0  # as in Result
+    mixing: TraceData | None = None  # one of these runs
+    sighted: dict[Site, TraceData] = field(default_factory=dict)  # one run for each of the sites
 
 
 class Tally:
@@ -58,6 +69,8 @@ class Tally:
         self.example: Trace | None = None  # the first that satisfies the condition's formula
         self.race: Trace | None = None  # the first in which accesses race
         self.waiting: Trace | None = None  # the first in which threads wait for ever
+        self.mixing: Trace | None = None  # the first that mixes sizes, with no other fault
+        self.sightings = Sightings(result.program, smallest)
         self.terms = result.program.terms
         condition = result.program.condition
         self.formula = None if condition is None else condition.formula
@@ -91,26 +104,37 @@ class Tally:
         if trace.status is Status.CUT:
             cut = trace.cut()
             self.result.cuts[cut] = self.result.cuts.get(cut, 0) + 1
+        late = trace.late_stores() if self.result.program.freed_by else ()
         if trace.status is Status.COMPLETE:
-            self._add_complete(trace)
+            self._add_complete(trace, late)
         elif trace.status is Status.ERROR:
-            self._offend(trace, lambda: trace.data().error)
-        elif trace.status is Status.WAITING:
-            if self._goes_before(trace, self.waiting):
+            self._add_erring(trace, late)
+        else:
+            if trace.status is Status.WAITING and self._goes_before(trace, self.waiting):
                 self.waiting = trace
-            if trace.failed:
-                self._fail(trace)
-        elif trace.failed:
-            self._fail(trace)  # reached before the bound, the assume or the await
-        elif trace.status is Status.BLOCKED and not raced:
-            raise InternalError(f"{self.result.engine} yields a blocked run as a trace")
+            if trace.failed or late:
+                self._fail(trace, late)  # reached before the bound, the assume or the await
+            elif trace.status is Status.BLOCKED and not raced:
+                raise InternalError(f"{self.result.engine} yields a blocked run as a trace")
 
-    def _add_complete(self, trace: Trace) -> None:
+    def _add_erring(self, trace: Trace, late: tuple[str, ...]) -> None:
+        kind_of = self.result.program.addresses.stray_kind
+        kinds = {kind_of(stray.address) for stray in trace.strays()}
+        if kinds != {MIXED_SIZES}:
+            self.sightings.add(trace, late)
+            self._offend(trace, lambda: error_text(trace))
+            return
+        self.result.mixed += 1
+        if self._goes_before(trace, self.mixing):
+            self.mixing = trace
+        self._fail(trace, late)  # something else that is wrong
+
+    def _add_complete(self, trace: Trace, late: tuple[str, ...]) -> None:
         result = self.result
         if self.filter is not None and not holds(self.filter, trace.value_of):
             result.filtered += 1
-            if trace.failed:
-                self._fail(trace)
+            if trace.failed or late:
+                self._fail(trace, late)
             return
         result.traces += 1
         satisfied = self._add_outcome(trace.outcome(self.terms))
@@ -122,8 +146,8 @@ class Tally:
             self._offend(trace, lambda: NOT_EXISTS_BROKEN)
         elif self.quantifier is Quantifier.FORALL and not satisfied:
             self._offend(trace, lambda: FORALL_BROKEN)
-        if trace.failed:
-            self._fail(trace)
+        if trace.failed or late:
+            self._fail(trace, late)
         for flag in trace.flags:
             result.flags[flag] = result.flags.get(flag, 0) + 1
         if self.keys is not None and result.duplicates is not None:
@@ -140,9 +164,13 @@ class Tally:
             result.marked.add(outcome)
         return outcome in result.marked
 
-    def _fail(self, trace: Trace) -> None:
-        self.result.failing += 1
-        self._offend(trace, lambda: f"the assert {', '.join(trace.failed)} fails")
+    def _fail(self, trace: Trace, late: tuple[str, ...]) -> None:
+        self.sightings.add(trace, late)
+        program = self.result.program
+        failed = (*program.faults(trace.failed), *late)
+        if failed:
+            self.result.failing += 1
+            self._offend(trace, lambda: failure_text(program, failed))
 
     def _satisfies(self, outcome: Outcome) -> bool:
         def value_of(term: Term) -> int:
@@ -175,6 +203,10 @@ class Tally:
             None if self.race is None else self.race.data(),
             result.cuts,
             None if self.waiting is None else self.waiting.data(),
+            self.sightings.found,
+            result.mixed,
+            None if self.mixing is None else self.mixing.data(),
+            {site: trace.data() for site, trace in self.sightings.traces.items()},
         )
 
     def merge(self, counts: Counts) -> None:
@@ -188,6 +220,9 @@ class Tally:
         result.filtered += counts.filtered
         result.satisfying += counts.satisfying
         result.failing += counts.failing
+        result.mixed += counts.mixed
+        sighted = {site: DataTrace(data) for site, data in counts.sighted.items()}
+        self.sightings.merge(counts.sites, sighted)
         for flag, traces in counts.flags.items():
             result.flags[flag] = result.flags.get(flag, 0) + traces
         for cut, runs in counts.cuts.items():
@@ -204,6 +239,10 @@ class Tally:
             waiting = DataTrace(counts.waiting)
             if self._goes_before(waiting, self.waiting):
                 self.waiting = waiting
+        if counts.mixing is not None:
+            mixing = DataTrace(counts.mixing)
+            if self._goes_before(mixing, self.mixing):
+                self.mixing = mixing
         if counts.offence is not None:
             self._offend(DataTrace(counts.offence), lambda: counts.offence_is)
 
@@ -237,11 +276,30 @@ class Tally:
             result.answer = self._unless_open(Verdict.FORBIDDEN if question else Verdict.HOLDS)
         result.verdict = result.answer
         result.waiting = self.waiting
-        result.messages += notes(result, self.wrong_race)
+        result.violations = violations_of(result, self.sightings)
+        result.beside = told_beside(result, self.sightings)
+        result.messages += [*notes_beside(result), *notes(result, self.wrong_race)]
         compare(result)
 
     def _unless_open(self, answer: Verdict) -> Verdict:
-        """`answer`, which needs the whole exploration, or why it cannot be given."""
+        """`answer`, which needs the whole exploration, or why it cannot be given: what hybrid does
+        not take comes first, since no bound and no time would help."""
+        if self.mixing is not None:
+            self.result.unsupported = mixed_text(self.mixing.data())
+            return Verdict.ERROR
         if self.result.unfinished:
             return Verdict.INCONCLUSIVE
         return Verdict.BOUNDED if self.result.counters.cut else answer
+
+
+def failure_text(program: Program, failed: tuple[str, ...]) -> str:
+    """That these asserts fail."""
+    if program.compiled:
+        return "; ".join(map(str, failed_faults(program, failed)))
+    return f"the assert {', '.join(failed)} fails"
+
+
+def error_text(trace: Trace) -> str:
+    """What goes wrong in a run that accesses no location."""
+    data = trace.data()
+    return "; ".join(map(str, faults_of(data))) if data.program.compiled else data.error

@@ -3,6 +3,7 @@ lines, the witness, and at last how it was found."""
 
 from __future__ import annotations
 
+from hybrid.model.core import RACE
 from hybrid.printable import joined
 from hybrid.program.condition import show_condition
 from hybrid.report.colour import in_report
@@ -11,6 +12,7 @@ from hybrid.report.meaning import meaning
 from hybrid.report.output_format import Conclusion, OutputFormat
 from hybrid.report.result import Result
 from hybrid.report.row import Row
+from hybrid.report.sightings import Violation
 from hybrid.report.witness_lines import race_lines, witness_lines
 
 
@@ -45,9 +47,18 @@ def _qualifications(result: Result, row: Row) -> list[str]:
     lines = _differences(row)
     if result.partial:
         lines.append(f"Partial result: {result.partial}")
+    lines += [line for each in result.violations for line in _violation(result, each)]
     lines += race_lines(result)
     # the offence is what the verdict means
     return lines + [f"Note: {told}" for told in result.messages if told != result.offence]
+
+
+def _violation(result: Result, violation: Violation) -> list[str]:
+    """Of a compiled program; of others the verdict, the witness and the races say it."""
+    if not result.program.compiled or violation.fault.kind == RACE:
+        return []
+    first, *calls = violation.lines()
+    return [f"Violation: {first}", *calls]
 
 
 def _herd_lines(result: Result) -> list[str]:
@@ -102,8 +113,9 @@ def _counts(result: Result) -> list[str]:
         "deadlocks": counters.deadlocks,
         "livelocks": counters.livelocks,
         "thin air": counters.thin_air,
+        "sleep-set blocked": counters.sleep_blocked,
     }
-    noun = "Classes" if result.equivalence == "rf" else "Traces"
+    noun = "Traces" if result.equivalence == "trace" else "Classes"
     lines = [f"{noun} {result.traces}" + "".join(f", {w} {n}" for w, n in others.items() if n)]
     graphs = [f"{word} {number}" for word, number in result.graph_counts.items()]
     lines += [f"Graphs {', '.join(graphs)}"] if graphs else []

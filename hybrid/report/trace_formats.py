@@ -13,6 +13,7 @@ from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.execution.trace import TraceData
 from hybrid.model.core import Model
+from hybrid.program.c11 import C_SOURCE
 from hybrid.witness.as_json import to_json
 from hybrid.witness.dot import draw_dot
 from hybrid.witness.graph import Emphasis
@@ -37,13 +38,16 @@ class Shown:
 
 
 def _table(shown: Shown) -> str:
+    if shown.data.program.compiled:
+        return run_table(shown.data)
     return f"{run_text(shown.data)}\n\n{run_table(shown.data)}"
 
 
 def _json(shown: Shown) -> str:
-    """The witness file that `hybrid replay` takes: with the text of the program, and the model's
-    path if it is not a built-in one."""
-    text = shown.data.program.threads[0].span.source.text
+    """The witness file that `hybrid replay` takes: with the text of the program (of one in C what
+    it was compiled from), and the model's path if it is not a built-in one."""
+    program = shown.data.program
+    text = "" if program.arch == C_SOURCE else program.threads[0].span.source.text
     built_in = Path(shown.model.path).parent == bundled("encodings")
     model = shown.model.name if built_in else shown.model.path
     limits = shown.limits

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hybrid.engine.api import Limits
 from hybrid.engine.races import Races
 from hybrid.execution.trace import Status, Trace
-from hybrid.execution.wait_text import waits_text
+from hybrid.execution.wait_text import over_text, waits_text
 from hybrid.model.core import RACE
 from hybrid.report.result import Result
 from hybrid.verdict import Verdict
-from hybrid.witness.failed_asserts import failed_asserts
-from hybrid.witness.races import races_of
+from hybrid.witness.failed_asserts import failed_texts
+from hybrid.witness.races import Race, races_of
 from hybrid.witness.run import run_table, run_text
 
 
@@ -20,8 +20,16 @@ def race_lines(result: Result) -> list[str]:
         return []
     status = result.race.status
     how = "" if status is Status.COMPLETE else f" (in a {status.value} run)"
-    found = [f"Race: {race}{how}" for race in races_of(result.race)]
+    found = [
+        line for race in races_of(result.race) for line in (f"Race: {race}{how}", *calls_of(race))
+    ]
     return found or [f"Race: the flag {RACE} of {result.model.name}, which names no accesses"]
+
+
+def calls_of(race: Race) -> list[str]:
+    """Of a compiled program: how each access is reached."""
+    accesses = [access for access in (race.first, race.second) if access.stack]
+    return [f"  {access.thread}: in {', called from '.join(access.stack)}" for access in accesses]
 
 
 def waiting_line(result: Result) -> str:
@@ -55,11 +63,15 @@ def witness_lines(result: Result) -> list[str]:
 def trace_lines(trace: Trace, limits: Limits) -> list[str]:
     """A trace, found under `limits`, as its run and the table of the run, indented."""
     data = trace.data()
-    lines = [run_text(data), "", *run_table(data).rstrip("\n").split("\n")]
-    if trace.status is Status.ERROR:
+    lines = run_table(data).rstrip("\n").split("\n")
+    if not data.program.compiled:  # there the names in a run are long, and the table has all of it
+        lines = [run_text(data), "", *lines]
+    if trace.status is Status.ERROR and not data.program.compiled:
         lines += ["", f"error: {data.error}"]
     if data.waiting:
-        lines += ["", waits_text(data.program, data.waiting)]
-    if trace.failed:
-        lines += ["", *(f"failed: {each}" for each in failed_asserts(data, limits))]
+        text = over_text if data.status is Status.COMPLETE else waits_text
+        lines += ["", text(data.program, data.waiting)]
+    failed = failed_texts(data, limits)
+    if failed:
+        lines += ["", *failed]
     return [f"  {line}".rstrip() for line in lines]

@@ -6,13 +6,16 @@ numbered as the locations.
     format, version     "hybrid-witness", 1
     program             {"name", "text"}: the text is the whole source, of a .prog, or with "arch"
                         of a litmus test; "mapped" names the machine to which its C11 orders were
-                        mapped
+                        mapped; "loops" says what was done with its loops. Of a C program the text
+                        is empty, and "compiled" has {"compiler", "flags", "files", "sources"}: its
+                        version, what the user gave it, and the SHA-256 of every source by its name
     model, engine       names
     unroll, max_steps   the bounds on loops and on a thread's instructions under which the trace
                         was found
     status, error       how the run ended, and what went wrong in an erroneous one
     events              [{"id", "kind", "label", "location", "value"}], initial writes included;
-                        with a "name" where the value is an address: `&x`
+                        with a "name" where the value is an address: `&x`, and of a compiled
+                        program with a "caption": `queue.c:41 atomic_load(&x)`
     rf                  [{"load", "source"}]
     co                  [{"location", "stores"}], initial writes left out
     run                 [{"event", "parameter"}]: commit order; a source's id, a place in co, or
@@ -27,22 +30,26 @@ numbered as the locations.
     races               [[id, id]]: the accesses that race; only where they were asked for
     waiting             [{"thread", "label", "location", "op", "value"}]: of status "waiting", the
                         threads that wait for ever, by name, each until the location's value stands
-                        in the relation `op` to `value`; else left out
+                        in the relation `op` to `value`; with "test" until the value, `_`, satisfies
+                        that, or, where the location is null, the thread's registers do
 """
 
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from hybrid.engine.api import DEFAULT_UNROLL
 from hybrid.errors import InputError
 from hybrid.execution.trace import Event, EventId, Key, Status, TraceData
+from hybrid.frontend.c.provenance import COMPILER, FILES, FLAGS, Sources, sources_of
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.source import Source, Span
 from hybrid.versions import WITNESS, check_version
 from hybrid.witness.graph import claim_answer, claim_holds, claim_text
+from hybrid.witness.json_node import JsonNode
 from hybrid.witness.steps import final_values, location_name
 
 FORMAT = "hybrid-witness"
@@ -66,12 +73,25 @@ class WaitRecord:
 
     thread: str
     label: str
-    location: str
+    location: str | None
     op: str
     value: int
+    test: str = ""
 
     def __str__(self) -> str:
+        if self.test:
+            return f"{self.thread} at {self.label} for {self.location or ''} {self.test}"
         return f"{self.thread} at {self.label} for {self.location} {self.op} {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRecord:
+    """What a witness says about how its program was compiled."""
+
+    compiler: str
+    flags: tuple[str, ...]
+    files: tuple[str, ...]  # at least one
+    sources: Sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +123,8 @@ class Witness:
     races: tuple[tuple[EventId, EventId], ...] = ()  # empty where it does not say
     waiting: tuple[WaitRecord, ...] = ()
     mapped: str = ""  # the machine to which the C11 orders of its program were mapped
+    loops: tuple[str, ...] = ()  # what was done with its loops
+    compiled: CompiledRecord | None = None  # None: its program has a text
 
 
 def to_json(
@@ -117,7 +139,7 @@ def to_json(
     return {
         "format": FORMAT,
         "version": WITNESS,
-        "program": {"name": data.program.name, "text": source_text, **_arch(data)},
+        "program": {"name": data.program.name, "text": source_text, **_kind(data)},
         "model": model_name,
         "engine": engine,
         "unroll": unroll,
@@ -148,7 +170,7 @@ def to_json(
         "failed": list(data.failed),
         "flags": list(data.flags),
         **({"races": [[list(a), list(b)] for a, b in data.races]} if data.races else {}),
-        **({"waiting": [asdict(r) for r in wait_records(data)]} if data.waiting else {}),
+        **({"waiting": [_wait_json(r) for r in wait_records(data)]} if data.waiting else {}),
     }
 
 
@@ -160,7 +182,13 @@ def _event_json(data: TraceData, event: Event) -> dict[str, object]:
         "location": None if event.address is None else location_name(data, event.address),
         "value": event.value,
         **_name(data, event),
+        **_caption(data, event),
     }
+
+
+def _caption(data: TraceData, event: Event) -> dict[str, str]:
+    origin = data.program.origins.get(event.label)
+    return {} if origin is None else {"caption": str(origin)}
 
 
 def _claim_json(data: TraceData) -> dict[str, object] | None:
@@ -177,12 +205,18 @@ def wait_records(data: TraceData) -> tuple[WaitRecord, ...]:
         WaitRecord(
             program.threads[wait.thread].name,
             wait.label,
-            location_name(data, wait.address),
+            None if wait.address is None else location_name(data, wait.address),
             wait.op,
             wait.wanted,
+            wait.test,
         )
         for wait in data.waiting
     )
+
+
+def _wait_json(record: WaitRecord) -> dict[str, object]:
+    found = asdict(record)
+    return found if record.test else {k: value for k, value in found.items() if k != "test"}
 
 
 def from_json(text: str, name: str = "<witness>") -> Witness:
@@ -203,71 +237,7 @@ def from_json(text: str, name: str = "<witness>") -> Witness:
         raise InputError(f"{name}: the JSON is nested too deeply") from None
     except ValueError:  # a number with more digits than Python converts
         raise InputError(f"{name}: a number is too long") from None
-    return _witness(_Node(value, "$", name))
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A JSON value with its path, from which typed parts are taken."""
-
-    value: object
-    path: str
-    file: str
-
-    def fail(self, expected: str) -> InputError:
-        kinds = {dict: "an object", list: "a list", str: "a string", type(None): "null"}
-        kinds |= {bool: "true or false", int: "an integer", float: "a number"}
-        found = kinds.get(type(self.value), "something else")
-        return InputError(f"{self.file}: at {self.path}: expected {expected}, found {found}")
-
-    def wrong(self, message: str) -> InputError:
-        return InputError(f"{self.file}: at {self.path}: {message}")
-
-    def __getitem__(self, key: str) -> _Node:
-        if not isinstance(self.value, dict):
-            raise self.fail("an object")
-        if key not in self.value:
-            raise self.wrong(f"the key {json.dumps(key)} is missing")
-        return _Node(self.value[key], f"{self.path}.{key}", self.file)
-
-    def get(self, key: str, otherwise: object) -> _Node:
-        """The part under a key that may be missing."""
-        if isinstance(self.value, dict) and key not in self.value:
-            return _Node(otherwise, f"{self.path}.{key}", self.file)
-        return self[key]
-
-    def items(self) -> list[_Node]:
-        if not isinstance(self.value, list):
-            raise self.fail("a list")
-        return [_Node(v, f"{self.path}[{i}]", self.file) for i, v in enumerate(self.value)]
-
-    def string(self) -> str:
-        if not isinstance(self.value, str):
-            raise self.fail("a string")
-        return self.value
-
-    def integer(self) -> int:
-        if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.fail("an integer")
-        return self.value
-
-    def event_id(self) -> EventId:
-        parts = self.items()
-        if len(parts) != 2:
-            raise self.wrong("an event id is [thread, po index]")
-        thread, index = parts[0].integer(), parts[1].integer()
-        if thread < -1 or index < 0:
-            raise self.wrong("an event id is [thread, po index], with a thread of at least -1")
-        return thread, index
-
-    def values(self) -> dict[str, int]:
-        if not isinstance(self.value, dict):
-            raise self.fail("an object")
-        return {key: self[key].integer() for key in self.value}
-
-    @property
-    def is_null(self) -> bool:
-        return self.value is None
+    return _witness(JsonNode(value, "$", name))
 
 
 def _name(data: TraceData, event: Event) -> dict[str, str]:
@@ -298,13 +268,44 @@ def _names(data: TraceData) -> dict[str, object]:
     return {"names": named} if named["memory"] or any(named["registers"]) else {}
 
 
-def _arch(data: TraceData) -> dict[str, str]:
-    """The architecture, and the machine to which C11's orders were mapped, where there is one."""
-    found = {"arch": data.program.arch, "mapped": data.program.mapped}
+def _kind(data: TraceData) -> dict[str, object]:
+    """The architecture, the machine to which C11's orders were mapped, and how the program was
+    compiled, where there is such a thing."""
+    meta = data.program.meta
+    sources = dict(sources_of(meta))
+    compiled = {
+        "compiler": meta.get(COMPILER, ""),
+        "flags": shlex.split(meta.get(FLAGS, "")),
+        "files": shlex.split(meta.get(FILES, "")),
+        "sources": sources,
+    }
+    found = {
+        "arch": data.program.arch,
+        "mapped": data.program.mapped,
+        "loops": list(data.program.loops),
+        "compiled": compiled if sources else None,
+    }
     return {word: value for word, value in found.items() if value}
 
 
-def _witness(top: _Node) -> Witness:
+def _compiled(node: JsonNode) -> CompiledRecord | None:
+    if node.is_null:
+        return None
+    files = tuple(item.string() for item in node["files"].items())
+    if not files:
+        raise node["files"].wrong("a program has a file")
+    sources = node["sources"]
+    if not isinstance(sources.value, dict):
+        raise sources.fail("an object")
+    return CompiledRecord(
+        node["compiler"].string(),
+        tuple(item.string() for item in node["flags"].items()),
+        files,
+        tuple((name, sources[name].string()) for name in sources.value),
+    )
+
+
+def _witness(top: JsonNode) -> Witness:
     if top["format"].string() != FORMAT:
         raise top["format"].wrong(f'expected "{FORMAT}"')
     version = top["version"].integer()
@@ -332,6 +333,8 @@ def _witness(top: _Node) -> Witness:
         text=top["program"]["text"].string(),
         arch=top["program"].get("arch", "").string(),
         mapped=top["program"].get("mapped", "").string(),
+        loops=tuple(node.string() for node in top["program"].get("loops", []).items()),
+        compiled=_compiled(top["program"].get("compiled", None)),
         model=top["model"].string(),
         engine=top["engine"].string(),
         unroll=unroll,
@@ -355,24 +358,25 @@ def _witness(top: _Node) -> Witness:
     )
 
 
-def _waits(node: _Node) -> WaitRecord:
+def _waits(node: JsonNode) -> WaitRecord:
     return WaitRecord(
         node["thread"].string(),
         node["label"].string(),
-        node["location"].string(),
+        None if node["location"].is_null else node["location"].string(),
         node["op"].string(),
         node["value"].integer(),
+        node.get("test", "").string(),
     )
 
 
-def _pair(node: _Node) -> tuple[EventId, EventId]:
+def _pair(node: JsonNode) -> tuple[EventId, EventId]:
     ends = node.items()
     if len(ends) != 2:
         raise node.wrong("a race is a pair of event ids")
     return ends[0].event_id(), ends[1].event_id()
 
 
-def _events(node: _Node) -> tuple[EventRecord, ...]:
+def _events(node: JsonNode) -> tuple[EventRecord, ...]:
     found: dict[EventId, EventRecord] = {}
     for item in node.items():
         event_id, kind = item["id"].event_id(), item["kind"].string()
@@ -391,7 +395,7 @@ def _events(node: _Node) -> tuple[EventRecord, ...]:
     return tuple(found.values())
 
 
-def _reads(node: _Node) -> dict[EventId, EventId]:
+def _reads(node: JsonNode) -> dict[EventId, EventId]:
     found: dict[EventId, EventId] = {}
     for item in node.items():
         load = item["load"].event_id()
@@ -401,7 +405,7 @@ def _reads(node: _Node) -> dict[EventId, EventId]:
     return found
 
 
-def _orders(node: _Node) -> dict[str, tuple[EventId, ...]]:
+def _orders(node: JsonNode) -> dict[str, tuple[EventId, ...]]:
     found: dict[str, tuple[EventId, ...]] = {}
     for item in node.items():
         location = item["location"].string()
@@ -411,7 +415,7 @@ def _orders(node: _Node) -> dict[str, tuple[EventId, ...]]:
     return found
 
 
-def _commit(node: _Node) -> tuple[EventId, EventId | int | None]:
+def _commit(node: JsonNode) -> tuple[EventId, EventId | int | None]:
     event, parameter = node["event"].event_id(), node["parameter"]
     if parameter.is_null:
         return event, None

@@ -1,6 +1,7 @@
 """The asserts that fail in an execution: their text, where they stand, what their registers held.
 
-A trace keeps the final registers alone, so the thread is run again with what its loads read.
+A trace keeps the final registers alone, so the thread is run again with what its loads read. The
+registers of a compiled program mean nothing to its author: there the fault is told.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from hybrid.engine.enumerate.rerun import Given, rerun
 from hybrid.execution.trace import TraceData
 from hybrid.program.expr import registers
 from hybrid.program.instructions import Assert
-from hybrid.source import Span
+from hybrid.program.origin import MIXED_SIZES
+from hybrid.witness.faults import faults_of, span_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,17 @@ class FailedAssert:
         named = f"{self.label}: {self.text}" if self.text else self.label
         held = ", ".join(f"{name} is {value}" for name, value in self.values)
         return f"{named} ({self.place})" + (f", where {held}" if held else "")
+
+
+def failed_texts(data: TraceData, limits: Limits) -> list[str]:
+    """What is said of the asserts that fail in a trace, which was found under `limits`; of a
+    compiled program also of accesses to no location."""
+    if data.program.compiled:
+        return [
+            f"{'not taken' if fault.kind == MIXED_SIZES else 'violation'}: {fault}"
+            for fault in faults_of(data)
+        ]
+    return [f"failed: {each}" for each in failed_asserts(data, limits)]
 
 
 def failed_asserts(data: TraceData, limits: Limits) -> list[FailedAssert]:
@@ -55,15 +68,9 @@ def failed_asserts(data: TraceData, limits: Limits) -> list[FailedAssert]:
                 if name in values
             ]
             place = f"{instruction.span.source.name}:{instruction.span.line}"
-            text = _text(instruction.span)
+            text = span_text(instruction.span)
             found.append(FailedAssert(instruction.label, text, place, tuple(shown)))
     return found
-
-
-def _text(span: Span) -> str:
-    if not span.source.shown:
-        return ""
-    return span.text.strip() + (" …" if span.end_line > span.line else "")
 
 
 def _shown(data: TraceData, thread: int, register: str, value: int) -> str:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from hybrid.execution.trace import EventId, Pairs, TraceData
-from hybrid.execution.wait_text import until, waits_text
+from hybrid.execution.trace import EventId, Pairs, Status, TraceData
+from hybrid.execution.wait_text import over_text, until, waits_text
 from hybrid.program.condition import Quantifier, holds, show_condition
+from hybrid.witness.faults import failed_faults
 from hybrid.witness.races import races_of
 from hybrid.witness.steps import WitnessStep, final_values, location_name, steps_of, value_text
 
@@ -109,7 +110,7 @@ class DrawnGraph:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Those of the notes that tell of something bad."""
-        begins = ("assert failed", "error run", "waiting run", "forbidden")
+        begins = ("assert failed", "violation", "error run", "waiting run", "forbidden")
         return tuple(note for note in self.notes if note.startswith(begins))
 
 
@@ -119,7 +120,7 @@ def graph_of(data: TraceData, emphasis: Emphasis | None = None) -> DrawnGraph:
     marked = _marked_steps(steps, emphasis)
     threads: list[list[DrawnNode]] = [[] for _ in data.program.threads]
     for event_id, step in steps.items():
-        if not step.initial and step.id == event_id:
+        if not step.initial and step.id == event_id and not step.hidden:
             threads[step.thread].append(_node(data, step, step.id in marked))
     edges = _edges(data, steps, threads)
     if emphasis is not None:
@@ -183,9 +184,14 @@ def notes(data: TraceData) -> tuple[str, ...]:
     claim = claim_text(data)
     if claim:
         found.append(f"{claim}: {claim_answer(data)}")
-    if data.failed:
-        found.append("assert failed: " + ", ".join(data.failed))
-    if data.status.value != "complete":
+    failed = data.program.faults(data.failed)
+    if data.program.compiled:
+        found += [f"violation: {fault}" for fault in failed_faults(data.program, failed)]
+    elif failed:
+        found.append("assert failed: " + ", ".join(failed))
+    if data.status is Status.COMPLETE:
+        found += [over_text(data.program, data.waiting)] if data.waiting else []
+    else:
         why = waits_text(data.program, data.waiting) if data.waiting else data.error
         found.append(f"{data.status.value} run" + (f": {why}" if why else ""))
     if data.flags:
@@ -215,7 +221,7 @@ def claim_answer(data: TraceData) -> str:
     condition, true = data.program.condition, claim_holds(data)
     if condition is None:
         return ""
-    if data.waiting:
+    if data.status is Status.WAITING:
         return "not asked: the run has no end"
     if condition.quantifier is Quantifier.EXISTS:
         return "reached" if true else "not reached here"
@@ -261,12 +267,15 @@ def _edges(
     for name, relation in (*named, ("rmw", data.lxsx)):
         pairs += [(name, a, b) for a, b in relation]
     pairs += [("race", a, b) for a, b in data.races]
-    edges = {DrawnEdge(steps[a].id, steps[b].id, name) for name, a, b in pairs}
+    shown = [
+        (n, steps[a], steps[b]) for n, a, b in pairs if not (steps[a].hidden | steps[b].hidden)
+    ]
+    edges = {DrawnEdge(a.id, b.id, name) for name, a, b in shown}
     return {edge for edge in edges if edge.source != edge.target}
 
 
 def _node(data: TraceData, step: WitnessStep, bold: bool = False) -> DrawnNode:
-    return DrawnNode(step, f"{step.name}: {step.text}", body(data, step), bold)
+    return DrawnNode(step, step.head, body(data, step), bold)
 
 
 def body(data: TraceData, step: WitnessStep) -> str:
@@ -274,7 +283,11 @@ def body(data: TraceData, step: WitnessStep) -> str:
     branches."""
     if step.failed:
         return "failed, no store"
+    if step.wait is not None and step.origin is not None and step.origin.message:
+        return step.origin.message
     if step.wait is not None:
+        if step.wait.address is None:
+            return f"waits until {step.wait.test}"
         return f"waits for {location_name(data, step.wait.address)} {until(step.wait)}"
     if step.read is not None and step.write is not None:
         place = location_name(data, step.read.address)

@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from hybrid.execution.trace import EventId
+from hybrid.witness.captions import shortened
 from hybrid.witness.geometry import Curve, Rect, place_labels
 from hybrid.witness.graph import ACROSS, DrawnEdge, DrawnGraph, DrawnNode
 
@@ -52,7 +53,7 @@ class Drawing:
 
 def clip(text: str) -> str:
     """`text`, cut to what a box holds."""
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return shortened(text, LONGEST)
 
 
 def lay_out(graph: DrawnGraph) -> Drawing:

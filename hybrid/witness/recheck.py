@@ -18,6 +18,8 @@ def recheck(data: TraceData, model: Model, engine: str, limits: Limits) -> tuple
     all."""
     text = print_program(data.program)
     witness = to_json(data, model.name, engine, text, limits.unroll, limits.max_steps)
+    # The text is a .prog, whatever the program was before.
+    witness["program"] = {"name": data.program.name, "text": text}
     try:
         return replay(from_json(json.dumps(witness)), model).differences
     except InputError as error:

@@ -11,14 +11,18 @@ from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.errors import InputError
 from hybrid.execution.trace import EventId, TraceData
+from hybrid.frontend.compiler_options import NO_OPTIONS, CompilerOptions
 from hybrid.frontend.load import parse_litmus
 from hybrid.frontend.prog import parse_program
 from hybrid.model.core import Model
 from hybrid.program.machine_map import MACHINES, map_program
+from hybrid.program.passes.pipeline import eliminate
+from hybrid.program.passes.setting import setting_of
 from hybrid.program.program import Program
 from hybrid.source import Source
 from hybrid.witness.as_json import Witness, key_in, wait_records
 from hybrid.witness.graph import claim_answer, claim_holds, claim_text
+from hybrid.witness.recompile import compiled_again
 from hybrid.witness.steps import final_values, location_name
 
 
@@ -30,20 +34,28 @@ class ReplayResult:
     data: TraceData | None  # the trace, as computed anew; None when it is refused
     refusal: Refusal | None  # why, when it is
     differences: tuple[str, ...]  # in words; a refusal is one
+    note: str = ""  # on how the program was compiled
 
     @property
     def agrees(self) -> bool:
         return not self.differences
 
 
-def replay(witness: Witness, model: Model) -> ReplayResult:
-    """Judges the witness under `model`. InputError when its program cannot be parsed."""
-    parse = parse_litmus if witness.arch else parse_program
-    program = parse(Source(witness.name, witness.text))
+def replay(witness: Witness, model: Model, compiling: CompilerOptions = NO_OPTIONS) -> ReplayResult:
+    """Judges the witness under `model`. InputError when its program cannot be parsed, or is not in
+    the files here any more. Flags of `compiling` take the place of those that the witness has."""
+    note = ""
+    if witness.compiled is not None:
+        program, note = compiled_again(witness.compiled, compiling)
+    else:
+        parse = parse_litmus if witness.arch else parse_program
+        program = parse(Source(witness.name, witness.text))
     if witness.mapped:
         if witness.mapped not in MACHINES:
             raise InputError(f"the witness is of an unknown machine, '{witness.mapped}'")
         program = map_program(program, witness.mapped)
+    if witness.loops:
+        program = eliminate(program, setting_of(witness.loops)).program
     addresses = {location.name: location.address for location in program.locations}
     unknown = sorted(set(witness.co) - set(addresses))
     if unknown:
@@ -53,11 +65,12 @@ def replay(witness: Witness, model: Model) -> ReplayResult:
     limits = Limits(witness.unroll, max_steps=witness.max_steps)
     found = check_key(program, model, key_in(witness, addresses), limits)
     if isinstance(found, Refusal):
-        return ReplayResult(model.name, None, found, (_refused(found, model, witness),))
+        told = (_refused(found, model, witness),)
+        return ReplayResult(model.name, None, found, told, note)
     differences = tuple(compare(witness, found))
     if not differences:
         found = replace(found, run=witness.run)
-    return ReplayResult(model.name, found, None, differences)
+    return ReplayResult(model.name, found, None, differences, note)
 
 
 def compare(witness: Witness, data: TraceData) -> list[str]:

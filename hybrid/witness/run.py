@@ -6,14 +6,22 @@ coherence order among the stores committed before it, a load's its source.
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from hybrid.execution.trace import EventId, TraceData
+from hybrid.program.origin import ANY_VALUE
+from hybrid.witness.captions import shortened
 from hybrid.witness.steps import WitnessStep, location_name, steps_of, value_text
 
+_WIDE = 60  # characters of the source in a table; a longer text is cut
 NO_RUN = "(no run: the values of this trace justify themselves in a circle)"
+# The cell of a bit: the least number that there may be, and where the cell is among the others.
+_BIT = re.compile(rf"{ANY_VALUE} above (-?\d+)[^+]*(?:\+(\d+))?")
+_BIT_SIZE = 8
+NO_EVENTS = "(no event: nothing happens that another thread could see)\n"
 Order = list[tuple[WitnessStep, EventId]]  # steps, each with its event that is committed
 _ORDINALS = (
     "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth",
@@ -86,14 +94,69 @@ def run_table(data: TraceData) -> str:
     found = commits(data)
     if found is None:
         return NO_RUN
-    rows = [("Event", "Parameter", "Semantic Meaning")]
-    for commit in found:
-        event = f"{commit.step.name}: {commit.step.text}"
-        rows.append((event, commit.parameter, _meaning(data, commit)))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    rows.insert(1, ("-" * widths[0], "-" * widths[1], "-" * widths[2]))
-    lines = ("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows)
+    if data.program.compiled:
+        told = [row.cells() for row in source_rows(data)]
+        return _table(["Thread", "Place", "Event", "What It Does"], told) if told else NO_EVENTS
+    rows = [[commit.step.head, commit.parameter, _meaning(data, commit)] for commit in found]
+    return _table(["Event", "Parameter", "Semantic Meaning"], rows)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    lined = [head, ["-" * width for width in widths], *rows]
+    lines = ("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in lined)
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """An event of a compiled program, as a table of the run has it."""
+
+    thread: str
+    place: str  # `queue.c:41`; `queue.c:41(2)` the second time in its thread
+    text: str  # the source there
+    effect: str  # `reads head = &n from main's queue.c:30`
+
+    def cells(self) -> list[str]:
+        return [self.thread, self.place, shortened(self.text, _WIDE), self.effect]
+
+
+def source_rows(data: TraceData) -> list[SourceRow]:
+    """The run of a compiled program; none where there is no run. The thread that makes
+    nondeterministic values is none of the program's."""
+    threads = data.program.threads
+    found = [c for c in commits(data) or () if threads[c.step.thread].name != ANY_VALUE]
+    return [source_row(data, commit) for commit in found]
+
+
+def source_row(data: TraceData, commit: Commit) -> SourceRow:
+    step, parts = commit.step, []
+    if step.read is not None and commit.source is not None:
+        source = commit.source
+        thread = "" if source.initial else data.program.threads[source.thread].name
+        origin = "(initial)" if source.initial else f"from {thread}'s {source.name}"
+        value = value_text(data, step.read)
+        place = location_name(data, step.read.address)
+        read = f"reads {place} = {value} {origin}"
+        parts.append(_chosen(place, value) or read)
+    if step.write is not None and step.write.address is not None and commit.place is not None:
+        place = location_name(data, step.write.address)
+        order = data.co.get(step.write.address, ())
+        among = ""
+        if len(order) > 1 and step.write.id in order:
+            number = ordinal(order.index(step.write.id)).lower()
+            among = f" ({number} of {len(order)} writes)"
+        parts.append(f"writes {place} = {value_text(data, step.write)}{among}")
+    name = data.program.threads[step.thread].name
+    return SourceRow(name, step.name, step.text, "; ".join(parts) or "stores nothing")
+
+
+def _chosen(place: str, value: str) -> str:
+    """Of a nondeterministic value: what it is, or what one of its bits adds; else nothing."""
+    bit = _BIT.match(place)
+    if bit is not None:
+        return f"adds {int(value) << int(bit[2] or 0) // _BIT_SIZE} to {bit[1]}"
+    return f"is {value}" if place.startswith(ANY_VALUE) else ""
 
 
 def ordinal(place: int) -> str:

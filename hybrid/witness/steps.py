@@ -1,5 +1,6 @@
 """Executed instructions of a trace, with names: `L1`, `L1#2` (the second time in its thread),
-`init_x`.
+`init_x`. Of a compiled program they have the places and the words of its source: `queue.c:41`,
+`queue.c:41(2)`.
 
 A read-modify-write is one step with two events; a store-conditional that failed is a step without
 an event, and so is an await at which its thread waits for ever.
@@ -9,13 +10,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from hybrid.errors import InternalError
 from hybrid.execution.trace import DataTrace, Event, EventId, Status, TraceData, Wait
+from hybrid.printable import on_one_line
 from hybrid.program.expr import evaluate
 from hybrid.program.instructions import (
+    Access,
     Assert,
     Assign,
     Assume,
@@ -29,6 +32,7 @@ from hybrid.program.instructions import (
     Store,
     StoreConditional,
 )
+from hybrid.program.origin import Origin
 from hybrid.program.program import Program, Thread
 from hybrid.program.show import show_instruction
 
@@ -44,7 +48,17 @@ class WitnessStep:
     write: Event | None = None
     other: Event | None = None  # a fence or a branch
     failed: bool = False  # a store-conditional that stored nothing
-    wait: Wait | None = None  # an await that never happens
+    wait: Wait | None = None  # an await that never happens, or an assume that fails for ever
+    label: str = ""  # of the instruction; empty for an initial write
+    origin: Origin | None = None  # what it is in the source of a compiled program
+    hidden: bool = False  # it is nothing there
+
+    @property
+    def head(self) -> str:
+        """The name and the text: `L0: r0 := x`, `queue.c:41 atomic_load(&x)`."""
+        if self.origin is None and self.text:
+            return f"{self.name}: {self.text}"
+        return f"{self.name} {self.text}".rstrip()
 
     @property
     def thread(self) -> int:
@@ -109,31 +123,47 @@ def _thread_steps(
     made += _failed_conditionals(data, index, thread)
     seen: Counter[str] = Counter()
     for event_id, instruction in sorted(made, key=lambda pair: pair[0]):
-        label = instruction.label
-        seen[label] += 1
-        name = label if seen[label] == 1 else f"{label}#{seen[label]}"
-        text = _text(data.program, thread, instruction)
+        seen[instruction.label] += 1
+        step = _step(data.program, thread, instruction, event_id, seen[instruction.label])
         event = data.by_id.get(event_id)
         if event is None:
-            found[event_id] = WitnessStep(event_id, name, text, failed=True)
+            found[event_id] = replace(step, failed=True)
         elif event.kind == "R":
             write = stored.get(event_id)
-            step = WitnessStep(event_id, name, text, event, data.by_id[write] if write else None)
+            step = replace(step, read=event, write=data.by_id[write] if write else None)
             found[event_id] = step
             if write is not None:
                 found[write] = step
         elif event.kind == "W":
-            found[event_id] = WitnessStep(event_id, name, text, write=event)
+            found[event_id] = replace(step, write=event)
         else:
-            found[event_id] = WitnessStep(event_id, name, text, other=event)
+            found[event_id] = replace(step, other=event)
     for wait in data.waiting:
         if wait.thread == index:
+            last = max((i for t, i in found if t == index), default=-1)
+            if wait.address is None:  # an assume, which has its event
+                found[index, last] = replace(found[index, last], wait=wait)
+                continue
             seen[wait.label] += 1
-            times = seen[wait.label]
-            name = wait.label if times == 1 else f"{wait.label}#{times}"
-            event_id = (index, 1 + max((i for t, i in found if t == index), default=-1))
-            text = _text(data.program, thread, by_label[wait.label])
-            found[event_id] = WitnessStep(event_id, name, text, wait=wait)
+            event_id = (index, last + 1)
+            awaiting = by_label[wait.label]
+            step = _step(data.program, thread, awaiting, event_id, seen[wait.label])
+            found[event_id] = replace(step, wait=wait)
+
+
+def _step(
+    program: Program, thread: Thread, instruction: Instruction, event_id: EventId, times: int
+) -> WitnessStep:
+    """An instruction that is executed for the `times`-th time in its thread, without its events."""
+    label = instruction.label
+    origin = program.origins.get(label)
+    again = f"({times})" if program.compiled else f"#{times}"  # labels of those have `#` themselves
+    name = label if times == 1 else f"{label}{again}"
+    hidden = program.compiled and origin is None and not isinstance(instruction, Access)
+    text = _text(program, thread, instruction) if not program.compiled else ""
+    if origin is not None:
+        text = on_one_line(" ".join(origin.text.split()))
+    return WitnessStep(event_id, name, text, label=label, origin=origin, hidden=hidden)
 
 
 def _text(program: Program, thread: Thread, instruction: Instruction) -> str:
@@ -174,7 +204,8 @@ class _ThreadAgain:
         known = {event.id[1] for event in data.events if event.thread == self.index}
         known |= {event_id[1] for event_id, _ in data.run if event_id[0] == self.index}
         last = max(known, default=-1)
-        complete = data.status is Status.COMPLETE
+        waits = any(wait.thread == self.index for wait in data.waiting)
+        complete = data.status is Status.COMPLETE and not waits
         while self.place < len(self.code) and (complete or self.count <= last):
             instruction = self.code[self.place]
             self.place += 1

@@ -3,8 +3,6 @@ fetch."""
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape, quoteattr
-
 from hybrid.execution.trace import TraceData
 from hybrid.witness.geometry import Rect, number
 from hybrid.witness.graph import (
@@ -79,9 +77,8 @@ def draw_svg(data: TraceData, title: str, emphasis: Emphasis | None = None) -> s
 
 def _text(text: str) -> str:
     """`text` escaped for XML; characters that XML does not have become replacement characters."""
-    return escape(
-        "".join(c if c.isprintable() or c == " " else "\N{REPLACEMENT CHARACTER}" for c in text)
-    )
+    shown = "".join(c if c.isprintable() or c == " " else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _description(graph: DrawnGraph) -> str:
@@ -163,8 +160,7 @@ def _wire(wire: Wire) -> str:
     kind, head = _look(wire.edge)
     colour = COLOURS[wire.edge.relation]
     return (
-        f'<path class="{kind}" d={quoteattr(wire.path.svg())} stroke="{colour}" '
-        f'marker-end="url(#{head})"/>'
+        f'<path class="{kind}" d="{wire.path.svg()}" stroke="{colour}" marker-end="url(#{head})"/>'
     )
 
 

@@ -20,9 +20,10 @@ def trace_text(data: TraceData) -> str:
 
 
 def _thread(data: TraceData, steps: dict[EventId, WitnessStep], index: int) -> str:
-    own = [step for i, step in steps.items() if step.thread == index and step.id == i]
+    mine = (step for i, step in steps.items() if step.thread == index and step.id == i)
+    own = [step for step in mine if not step.hidden]
     lines = [f"thread {data.program.threads[index].name}"]
-    heads = [f"{step.name}: {step.text}" for step in own]
+    heads = [step.head for step in own]
     width = max(map(len, heads), default=0)
     for step, head in zip(own, heads, strict=True):
         effect = body(data, step)
@@ -35,7 +36,8 @@ def _thread(data: TraceData, steps: dict[EventId, WitnessStep], index: int) -> s
 def _relations(data: TraceData, steps: dict[EventId, WitnessStep]) -> str:
     def shown(pairs: list[tuple[EventId, EventId]], more: str = "") -> str:
         named = [(steps[a], steps[b]) for a, b in sorted(pairs)]
-        return ", ".join(f"{a.name} -> {b.name}{more}" for a, b in named if a is not b)
+        told = [(a, b) for a, b in named if a is not b and not (a.hidden or b.hidden)]
+        return ", ".join(f"{a.name} -> {b.name}{more}" for a, b in told)
 
     lines = [("rf", shown([(source, load) for load, source in data.rf.items()]))]
     for location in data.program.locations:
@@ -62,7 +64,7 @@ def _final(data: TraceData) -> str:
     for index, (thread, registers) in enumerate(
         zip(data.program.threads, data.registers, strict=True)
     ):
-        if registers:
+        if registers and not data.program.compiled:
             values = ", ".join(
                 f"{name} = {addresses.show_in_register(index, name, value)}"
                 for name, value in sorted(registers.items())

@@ -9,8 +9,12 @@ import pytest
 from bmc_programs import assert_same
 from support import answer, model, model_of, program
 
+from hybrid.bmc.formula import Formula
+from hybrid.bmc.ranges import Ranges
 from hybrid.bmc.solvers import SOLVERS
+from hybrid.bmc.symbolic import symbolic
 from hybrid.data import bundled
+from hybrid.encoding.sat_logic import SatLogic
 from hybrid.engine.api import Limits
 from hybrid.frontend.prog import load_prog
 from hybrid.verdict import Verdict
@@ -65,3 +69,15 @@ def test_flags_are_those_of_enumerate() -> None:
         assert len({data.flags for data in found.values()}) > 1
         result = answer(text, last, Limits(), solver)
         assert result.answer is Verdict.HOLDS
+
+
+def test_a_race_costs_few_clauses() -> None:
+    """happens-before, a closure, is encoded in one direction, as the axioms need it."""
+    accesses = " ".join(f"x := {n}; y := {n} @rel; r{n} := y @acq;" for n in range(3))
+    racy = symbolic(program(f"x = 0; y = 0; thread P: {accesses} thread Q: {accesses}"), Limits())
+    formulas = [
+        Formula(racy, Ranges(racy, Limits()), model("rc11"), SatLogic(), Limits(), flags)
+        for flags in (False, True)
+    ]
+    without, with_race = (formula.logic.clauses for formula in formulas)
+    assert without < with_race < 1.1 * without

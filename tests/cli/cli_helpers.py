@@ -83,7 +83,7 @@ PROGRAMS = {
         """,
     "broken": "x = 0\nthread P: L0: x := ;\n",
     "many": "x = 0\n"
-    + "".join(f"thread T{t}: " + "".join(f"x := {t}{i};" for i in range(1, 5)) for t in range(1, 4))
+    + "".join(f"thread T{t}: " + "".join(f"x := {t}{i};" for i in range(1, 7)) for t in range(1, 4))
     + "exists (x = 0)\n",
 }
 

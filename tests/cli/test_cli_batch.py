@@ -54,7 +54,7 @@ def misbehave(monkeypatch: pytest.MonkeyPatch, name: str, how: object) -> None:
     """Loading the file `name` does `how` instead."""
     real = load_program
 
-    def load(path: Path) -> Program:
+    def load(path: Path, *rest: object) -> Program:
         if path.stem == name:
             assert callable(how)
             how()
@@ -311,7 +311,7 @@ def test_a_test_that_has_changed_is_run_again(hybrid: Hybrid, tests: Path) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--unroll", "3"], "other settings: unroll is 5 there, 3 here"),
+        (["--unroll", "3"], "other settings: unroll is null there, 3 here"),
         (["--model", "sc"], 'other settings: models is null there, ["sc"] here'),
         (["--format", "herd"], 'other settings: format is "text" there, "herd" here'),
         (["--timeout", "9"], "other settings: timeout is null there, 9.0 here"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hybrid.cli import crosscheck as verb
 from hybrid.data import bundled
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.rsmc.race_detector import RaceDetector
+from hybrid.frontend.c import access
 from hybrid.oracle.graph import GraphOracle
 
 pytestmark = pytest.mark.large
@@ -302,3 +304,44 @@ def test_fuzz_unfinished_and_nothing_to_compare(hybrid: Hybrid, here: Path) -> N
     (here / "odd.cat").write_text('"odd"\nacyclic co as c\n')
     run = hybrid("fuzz", "--model", "odd.cat", "--engines", "enumerate,rsmc")
     assert run.code == 2 and "commit-before" in run.err
+
+
+# ---- programs and their C
+
+IN_C = ("fuzz", "--language", "c", "--model", "rc11", "--candidates", "300", "--seed", "4")
+
+
+@pytest.mark.skipif(find_spec("ziglang") is None, reason="there is no C compiler here")
+def test_fuzz_in_c(hybrid: Hybrid, here: Path) -> None:
+    run = hybrid(*IN_C, "--count", "6", "--resume", "j.jsonl")
+    assert run.code == 0
+    assert run.out.startswith("rsmc on programs and their C under rc11")
+    assert "6 programs" in run.out and "0 disagreements" in run.out
+    again = hybrid(*IN_C, "--count", "7", "--resume", "j.jsonl")
+    assert again.code == 0 and "6 of them were done before" in again.out
+    one = hybrid(*IN_C, "--only", "2", "--profile", "registers")
+    assert one.code == 0
+    assert "thread P:" in one.out and "int main(void) {" in one.out
+    assert "the program and its C have the same" in one.out
+    refused = hybrid(*IN_C, "--engines", "rsmc+rf")
+    assert refused.code == 2 and "rsmc+rf has classes" in refused.err
+
+
+@pytest.mark.skipif(find_spec("ziglang") is None, reason="there is no C compiler here")
+@pytest.mark.interpreted
+def test_fuzz_in_c_finds_shrinks_and_saves(
+    hybrid: Hybrid, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "fence", lambda *_: None)
+    run = hybrid(*IN_C, "--count", "4")
+    assert run.code == 4
+    assert "DISAGREE on program" in run.out and "its C:" in run.out
+    assert "a run of .prog in question:" in run.out
+    (saved,) = here.glob("*-shrunk.prog")
+    assert "fence" in saved.read_text(encoding="utf-8")
+
+
+def test_fuzz_in_c_without_a_compiler(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYBRID_CLANG", "no-such-clang")
+    run = hybrid(*IN_C, "--count", "2")
+    assert run.code == 2 and "no-such-clang" in run.err

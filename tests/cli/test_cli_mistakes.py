@@ -15,7 +15,7 @@ from litmus_texts import write_litmus
     ("options", "complaint"),
     [
         ("--engine trus", "did you mean `trust`? known: enumerate, rsmc, trust, "),
-        ("--engine nope", "stateful, bmc, auto"),
+        ("--engine nope", "odpor-source, bmc, auto"),
         ("--engine trust", "engines that take it: enumerate, rsmc, bmc"),
         ("--engine trust --memory heap", "no memory is called 'heap'"),
         ("--engine rsmc --memory linear", "--memory is for --engine trust, not for rsmc"),
@@ -144,7 +144,9 @@ def test_an_option_of_another_bench_is_refused(hybrid: Hybrid) -> None:
     run = hybrid("bench", "rsmc", "--size", "3")
     assert run.code == 2 and "--size is for bench parallel, not for rsmc" in run.err
     run = hybrid("bench", "oracles", "--repeat", "3")
-    assert run.code == 2 and "--repeat is for bench rsmc and trust, not for oracles" in run.err
+    assert (
+        run.code == 2 and "--repeat is for bench rsmc, trust and odpor, not for oracles" in run.err
+    )
     run = hybrid("bench", "trust", "--generated", "lastzero(99999999)")
     assert run.code == 2 and "expected a number from 1 to 1000" in run.err
 

@@ -30,7 +30,7 @@ exists (1:r0=1 /\ 1:r1=0)
 """
 NOTE = (
     "power does not know @rel, @acq: that orders nothing here; models that know it: ra, "
-    "rc11, sc, tso"
+    "rc11, rc20, sc, tso"
 )
 MAPPED = "C11's orders are mapped to the instructions of power (--no-map: taken as they are)"
 
@@ -110,7 +110,7 @@ def test_a_test_of_its_own_machine(hybrid: Hybrid) -> None:
 
 def test_c_tests_are_mapped(hybrid: Hybrid) -> None:
     path = put(hybrid.folder, C, "MP.litmus")
-    for name in ("power", "armv7", "aarch64", "riscv", "tso"):
+    for name in ("power", "armv7", "aarch64", "riscv", "tso", "pso"):
         found = hybrid("verify", path, "--model", name)
         assert "Verdict MP FORBIDDEN\n" in found.out
         assert "Note: C11's orders are mapped to the instructions of" in found.out

@@ -201,6 +201,21 @@ def test_expect_a_race(annotation: str, hybrid: Hybrid) -> None:
     assert hybrid(*told, "HOLDS").code == (1 if raced else 0)
 
 
+def test_a_file_expects_something_of_a_cat_file(hybrid: Hybrid) -> None:
+    own = hybrid.folder / "mine.cat"
+    own.write_text('"mine"\nacyclic po | com', encoding="utf-8")
+    path = hybrid.folder / "one.prog"
+    for verdict, code in (("ALLOWED", 0), ("FORBIDDEN", 1)):
+        text = f'x = 0 thread P: x := 1; exists (x = 1) expect "mine.cat": {verdict}'
+        path.write_text(text, encoding="utf-8")
+        assert hybrid("verify", str(path), "--model", str(own), "--quiet").code == code
+    path.write_text(text.replace("mine.cat", "mine"), encoding="utf-8")
+    found = hybrid("verify", str(path), "--model", str(own))
+    assert found.code == 2
+    assert "unknown model `mine`" in found.err
+    assert 'a file is written "mine.cat"' in found.err
+
+
 def test_expect_and_a_table_of_known_answers(hybrid: Hybrid) -> None:
     """Both are compared: the answer with --expect, the numbers with the table."""
     table = hybrid.folder / "table.csv"

@@ -16,7 +16,7 @@ from hybrid.crosscheck.compare import Comparison, crosscheck
 from hybrid.crosscheck.disputes import dispute
 from hybrid.crosscheck.found import Lens, find
 from hybrid.data import bundled
-from hybrid.engine.api import Counters, Limits, Stopped
+from hybrid.engine.api import RF, Counters, Limits, Stopped
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InternalError
@@ -220,6 +220,22 @@ def test_each_configuration_has_its_own_time() -> None:
     assert time.monotonic() - start < 10
 
 
+def test_an_engine_that_does_not_look_at_the_clock_is_stopped_too() -> None:
+    """As one that still builds its formula."""
+
+    class Busy(Altered):
+        def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
+            end = time.monotonic() + 20
+            while time.monotonic() < end:
+                pass
+            yield from ()
+
+    engine, source = Busy(Enumerate(), lambda traces: traces), program(SB)
+    limits = Limits(deadline=time.monotonic() + 0.01)
+    found = find(engine, "busy", source, model("sc"), limits, "trace", Lens(source))
+    assert "time-out" in found.unfinished and not found.traces
+
+
 def test_what_is_not_applicable_is_listed() -> None:
     no_order = model_of("acyclic co as c")
     configurations = parse_configurations("enumerate,rsmc")
@@ -264,7 +280,7 @@ class _Class(DataTrace):
         self.lens = lens
 
     def key(self) -> comparing.Key:
-        return self.lens.class_of(super().key())
+        return self.lens.class_of(super().key(), RF)
 
 
 @dataclass

@@ -48,7 +48,7 @@ LARGE = r"""
 
 
 def small_by(monkeypatch: pytest.MonkeyPatch, stays: Callable[[Program], bool]) -> Program:
-    monkeypatch.setattr(Quarrel, "stays", lambda _, candidate: stays(candidate))
+    monkeypatch.setattr(Quarrel, "differences", lambda _, candidate: [1] * stays(candidate))
     result = shrink(program(LARGE), QUARREL)
     assert result.finished and stays(result.program)
     return result.program
@@ -109,7 +109,7 @@ def test_ctrl_c_keeps_what_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return True
 
-    monkeypatch.setattr(Quarrel, "stays", stays)
+    monkeypatch.setattr(Quarrel, "differences", stays)
     result = shrink(program(LARGE), QUARREL)
     assert not result.finished and result.kept == 3
 

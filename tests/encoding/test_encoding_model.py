@@ -13,7 +13,7 @@ from support import MODELS, model, model_of
 
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.encoding.logic import Logic
-from hybrid.encoding.model import encode_model
+from hybrid.encoding.model import Flags, encode_model
 from hybrid.encoding.sat_logic import SatLogic
 from hybrid.encoding.z3_logic import Z3Logic
 from hybrid.engine.api import Limits
@@ -105,3 +105,21 @@ def test_whole_candidates(name: str, back_end: str) -> None:
             assert sorted(raised) == sorted(data.flags)
     assert refused
     assert allowed
+
+
+@pytest.mark.parametrize("name", ["rc11", "rc20", "exact recursion", "negated"])
+def test_flags_that_are_asked_for(name: str) -> None:
+    """A solution in which the literal is true has the flag, and each flag has such a solution."""
+    under = odd(name)
+    seen: set[tuple[str, bool | None]] = set()
+    for number in range(14):
+        for data in candidates(number, name)[::3]:
+            logic = SatLogic()
+            base = given(data, logic, constants=number % 2 == 0)
+            sets, relations = base.sets, base.relations
+            encoded = encode_model(under, logic, base.events, sets, relations, Flags.ASKED)
+            for flag, literal in encoded.flags.items():
+                found = logic.solve([*base.assumptions, literal])
+                assert found == (flag in data.flags), (number, flag)
+                seen.add((flag, found))
+    assert len(seen) == 2 * len(under.flags)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -12,11 +13,14 @@ from hybrid.crosscheck.random_programs import random_program
 from hybrid.crosscheck.shape import PROFILES
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
+from hybrid.execution import numbering as numbering_module
 from hybrid.execution.execution import Execution
 from hybrid.execution.numbering import RESERVED, Numbering, numbering_for, numbering_of
-from hybrid.execution.trace import TraceData
+from hybrid.execution.trace import Key, Status, TraceData
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
+from hybrid.oracle.graph import GraphOracle
+from hybrid.program.condition import LocationTerm
 from hybrid.program.expr import Const
 from hybrid.program.program import Program
 
@@ -167,3 +171,196 @@ def test_an_access_out_of_reach_is_no_silent_error() -> None:
     source = program("x = 0 y = 0 thread P: x := 1; y := 1;")
     with pytest.raises(InternalError, match="out of reach"):
         Execution(Unfolding(source, 5, False, numbering=numbering_of(source, [0])))
+
+
+# ---- locations that wait for their numbers
+
+# An array of which each thread touches two cells, by addresses that it computes: no analysis tells
+# which of them.
+CELLS = """
+    thread P: i := faa(k, 1) @rlx; a[i] := 1 @rel; r := a[2 - i] @acq;
+    thread Q: i := faa(k, 1) @rlx; a[i] := 2 @rel; r := a[2 - i] @acq;
+    thread R: i := faa(k, 1) @rlx; a[i] := 3 @rel; r := a[2 - i] @acq; s := a[1] @acq;
+"""
+
+
+def cells(count: int, more: str = "") -> Program:
+    return program(f"k = 0 a[{count}] = 0 {CELLS} {more}")
+
+
+def test_touching_does_not_change_the_numbers_of_the_threads() -> None:
+    """Whatever is touched, and when: other processes know these numbers."""
+    source = program(f"x = 0 {UNUSED} {THREE.replace('y', 'x')}")
+    slots = [(thread, slot) for slot in range(400) for thread in range(3)]
+    numbers = []
+    for seed in range(4):
+        rng = random.Random(seed)
+        numbering = numbering_of(source, [0], waiting=range(1, 41))
+        untouched = list(source.locations[1:])
+        rng.shuffle(untouched)
+        events = []
+        for thread, slot in slots:
+            events.append(numbering.event(thread, slot))
+            if untouched and rng.random() < seed / 10:
+                place = untouched.pop()
+                assert numbering.is_location(place.address)
+                assert numbering.number_of(place.address) == -1
+                number = numbering.touch(place.address)
+                assert numbering.touch(place.address) == number
+                event = numbering.initial_write(number)
+                index = source.locations.index(place)
+                assert numbering.initial_id(event) == (-1, index)
+                assert numbering.initial_writes >> event & 1
+        assert len(untouched) < 40 or not seed
+        initial = {numbering.initial_write(n) for n in range(len(numbering.locations))}
+        assert not initial & set(events)
+        assert len(initial) == len(numbering.locations)
+        assert [numbering.slot_of(event) for event in events] == slots
+        numbers.append(events)
+    assert all(events == numbers[0] for events in numbers)
+
+
+def test_few_numbers_are_passed_over() -> None:
+    """Bitsets of few events are hardly longer with locations that wait, others at most thrice as
+    long."""
+    source = program(f"x = 0 {UNUSED} {THREE.replace('y', 'x')}")
+    usual, waiting = numbering_of(source, [0]), numbering_of(source, [0], waiting=range(1, 41))
+    assert waiting.event(0, 10) == usual.event(0, 10) + 8
+    for slot in range(1, 400):
+        assert usual.event(2, slot) < waiting.event(2, slot) <= 3 * usual.event(2, slot)
+
+
+def test_initial_writes_have_names_that_other_processes_understand() -> None:
+    source = cells(60)
+    here, there = (numbering_for(source, model("sc"), lazy=True) for _ in range(2))
+    places = [place.address for place in source.locations[1:31]]
+    for address in places:
+        here.touch(address)
+    for address in reversed(places):
+        there.touch(address)
+    differ = 0
+    for address in places:
+        write = here.initial_write(here.number_of(address))
+        found = there.here(here.portable(write))
+        assert found == there.initial_write(there.number_of(address))
+        differ += found != write
+    assert differ
+    event = here.event(0, 1)
+    assert there.here(here.portable(event)) == event
+    with pytest.raises(ValueError):
+        numbering_for(source, model("sc"), lazy=True).here(here.portable(write))
+
+
+@pytest.mark.parametrize("axiom", TELLING)
+def test_nothing_waits_where_the_model_could_tell(axiom: str) -> None:
+    under = model_of(f"acyclic po | rf | co | fr as sc\n{axiom}")
+    assert not numbering_for(cells(60), under, lazy=True).lazy
+    assert numbering_for(cells(60), model("sc"), lazy=True).lazy
+
+
+def test_what_the_text_names_does_not_wait() -> None:
+    """Nor what is asked for at the end: reads-from classes tell its last stores apart."""
+    source = cells(60, "exists (a[7] = 1)")
+    named = numbering_for(source, model("rc11"), lazy=True).locations
+    assert [place.name for place in named] == ["k", "a[1]", "a[7]"]
+    assert not numbering_for(cells(10), model("rc11"), lazy=True).lazy  # they are too few
+
+
+GRAPHS = ("rsmc", "rsmc+rf", "trust", "trust+rf", "trust-linear", "revisit", "stateful")
+
+
+@pytest.mark.parametrize("name", ["sc", "rc11"])
+@pytest.mark.parametrize("engine", GRAPHS)
+def test_cells_that_nobody_touches_cost_nothing(engine: str, name: str) -> None:
+    """In traces, checks, and the events and locations that a check goes over. The solvers' oracle
+    knows of all cells from the beginning, and finds the same."""
+    found = []
+    for explorer in (engine, f"{engine}:pysat", engine):
+        source = cells(300 if len(found) == 2 else 30, "locations [a[0]]")
+        made = make_engine(explorer)
+        traces = list(made.explore(source, model(name), Limits()))
+        keys = sorted(trace.key() for trace in traces)
+        outcomes = Counter(trace.outcome(source.terms) for trace in traces)
+        found.append((keys, outcomes, made.counters.checks))
+        data = traces[-1].data()
+        assert sum(event.thread < 0 for event in data.events) == len(source.locations)
+        assert list(data.memory) == [place.address for place in source.locations]
+    assert found[0] == found[1] == found[2]
+    assert len(found[0][0]) > 10
+    numbering = numbering_for(source, model(name), lazy=True)
+    execution = Execution(Unfolding(source, 5, False, numbering=numbering))
+    assert len(execution.co) == 3
+    assert execution.fetched.bit_length() < 60
+
+
+# When the load of x is committed nobody has touched a cell. The store that it races with comes with
+# stores to cells, in their places.
+LATE = """k = 0 x = 0 y = 0 a[60] = 0
+    thread P: r := x;
+    thread Q: i := faa(k, 1); a[i] := 1; a[i] := 2; j := a[i + 1]; x := 1;
+"""
+
+
+@pytest.mark.parametrize("engine", GRAPHS)
+def test_cells_touched_after_a_load_that_is_raced_with(engine: str) -> None:
+    source = program(LATE)
+    found = [
+        sorted(trace.key() for trace in make_engine(each).explore(source, model("sc"), Limits()))
+        for each in (engine, f"{engine}:pysat")
+    ]
+    assert len(found[0]) == 2
+    assert found[0] == found[1]
+
+
+def test_an_initial_write_comes_with_the_first_access() -> None:
+    """In the relations of the graph oracle, and leaves with it."""
+    source = program(LATE)
+    numbering = numbering_for(source, model("rc11"), lazy=True)
+    execution = Execution(Unfolding(source, 5, False, numbering=numbering))
+    oracle = GraphOracle(model("rc11"), execution)
+    before = oracle.points.committed
+    add, store = numbering.event(1, 0), numbering.event(1, 2)
+    for event, parameter in ((add, execution.co[0][0]), (store, 1)):
+        assert oracle.allowed(execution, event, [parameter]) == [parameter]
+        oracle.commit(event, parameter)
+        execution.commit(event, parameter)
+    write = execution.co[execution.location[store]][0]
+    assert numbering.initial_id(write) == (-1, 3)
+    assert not before >> write & 1
+    assert oracle.points.committed >> write & 1
+    assert oracle.points.same_location(store) == 1 << store | 1 << write
+    execution.rollback()
+    oracle.rollback()
+    assert not oracle.points.committed >> write & 1
+    for events in (execution.committed, execution.fetched, execution.resolved):
+        assert events >> write & 1
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("name", ["sc", "rc11", "power", "aarch64"])
+def test_waiting_locations_change_no_trace(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random programs whose locations all wait, with blocks so short that they are used up."""
+    under = model(name)
+    monkeypatch.setattr(numbering_module, "_FEW", -1)
+    monkeypatch.setattr(numbering_module, "_FIRST_BLOCK", 1)
+    monkeypatch.setattr(numbering_module, "_NEXT_BLOCK", 8)
+    monkeypatch.setattr(numbering_module, "_named", lambda source: asked_for(source))
+    waited = 0
+    for number in range(40):
+        shape = PROFILES[("pointers", "mixed")[number % 2]]
+        source = random_program(23, number, replace(shape, candidates=150))
+        waited += numbering_for(source, under, lazy=True).lazy
+        truth = complete("enumerate", source, under)
+        engines = ("rsmc",) if name in ("power", "aarch64") else ("rsmc", "trust", "revisit")
+        for engine in engines:
+            assert complete(engine, source, under) == truth, f"program {number}"
+    assert waited > 20
+
+
+def complete(engine: str, source: Program, under: Model) -> set[Key]:
+    traces = make_engine(engine).explore(source, under, Limits(2))
+    return {trace.key() for trace in traces if trace.status is Status.COMPLETE}
+
+
+def asked_for(source: Program) -> set[int]:
+    return {term.address for term in source.asked if isinstance(term, LocationTerm)}

@@ -199,7 +199,9 @@ def programs(draw: st.DrawFn) -> Program:
     answer = "ALLOWED" if quantifier is cond.Quantifier.EXISTS else "HOLDS"
     expectations = [
         Expectation(HERE, model, answer, draw(st.sampled_from([None, 0, 4])))
-        for model in draw(st.lists(st.sampled_from(["sc", "power", "a/b.cat", "if"]), unique=True))
+        for model in draw(
+            st.lists(st.sampled_from(["sc", "power", "a/b.cat", "if.cat"]), unique=True)
+        )
     ]
     return Program(
         draw(st.sampled_from(["LB", "2+2W", 'a "b"\\', "thread"])),

@@ -10,7 +10,16 @@ from support import make_engine
 
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
-from hybrid.frontend.generators import GENERATORS, exp_mem, fig11, generate, lastzero
+from hybrid.frontend.generators import (
+    GENERATORS,
+    cells,
+    exp_mem,
+    fib,
+    fib_bench,
+    fig11,
+    generate,
+    lastzero,
+)
 from hybrid.frontend.prog import parse_program
 from hybrid.model.load import load_model
 from hybrid.report.summary import summarise
@@ -62,6 +71,23 @@ def test_exp_mem(n: int, engine: str) -> None:
 
 def test_exp_mem_larger() -> None:
     assert count(exp_mem(5), "sc", "rsmc") == 2 * factorial(5)
+
+
+@BOTH
+def test_ordered_and_added(engine: str) -> None:
+    """As release and acquire order all there is, lastzero has no more traces than under sc."""
+    assert count(lastzero(3, ordered=True), "rc11", engine) == 6 * 2
+    assert count(fib(2), "rc11", engine) == 20
+
+
+@pytest.mark.parametrize("engine", ["trust", "odpor"])
+def test_fib_bench(engine: str) -> None:
+    assert count(fib_bench(3), "sc", engine) == 1698
+
+
+@pytest.mark.parametrize("engine", ["rsmc", "trust"])
+def test_cells_that_nobody_touches(engine: str) -> None:
+    assert count(cells(0), "rc11", engine) == count(cells(100), "rc11", engine) == 864
 
 
 def test_generate_by_name() -> None:

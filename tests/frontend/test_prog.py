@@ -336,6 +336,9 @@ def test_expectations() -> None:
     ]
     found = program.expectation("sc")
     assert found is not None and found.span.text == "sc: FORBIDDEN 3 traces"
+    found = program.expectation("a")  # the name of a model in that file
+    assert found is not None and found.verdict == "BOUNDED"
+    assert program.expectation("m/a") is None
 
 
 def test_names_that_begin_like_reserved_words() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from prog_samples import HERE, programs, shape
 
+from hybrid.frontend.load import parse_litmus
 from hybrid.frontend.prog import parse_program
 from hybrid.frontend.prog_print import print_program
 from hybrid.program import condition as cond
@@ -79,3 +80,11 @@ def test_names_that_cannot_be_written() -> None:
     )
     again = parse_program(Source("t", text))
     assert [type(i) for i in again.threads[0].code] == [type(i) for i in code]
+
+
+def test_what_a_litmus_test_expects_of_models_of_others_is_left_out() -> None:
+    text = "X86 one\n{}\n P0 ;\n MOV [x],$1 ;\nfinal (x=1)\nwith tso: exists; other: exists;\n"
+    program = parse_litmus(Source("one.litmus", text))
+    assert [each.model for each in program.expectations] == ["tso", "other"]
+    printed = parse_program(Source("one.prog", print_program(program)))
+    assert [each.model for each in printed.expectations] == ["tso"]

@@ -118,5 +118,10 @@ ERRORS: dict[str, str] = {
     "commit-before reflexive": "(*% commit-before (po | rf)* *)\nacyclic po",
     "forward without commit-before": "(*% forward rf & int *)\nacyclic po",
     "forward twice": "(*% commit-before po *)\n(*% forward rf *)\n(*% forward rf *)\nacyclic po",
+    "machine unknown": "acyclic po\n(*% machine nosuch *)",
+    "machine misspelt": "(*% machine arch64 *)\nacyclic po",
+    "machine twice": "acyclic po\n(*% machine power | arm *)",
+    "operational unknown": "acyclic po\n(*% operational scc *)",
+    "operational twice": "acyclic po\n(*% operational sc | tso *)",
     "forward of a set": "(*% commit-before po *)\n(*% forward W *)\nacyclic po",
 }

@@ -8,7 +8,7 @@ from test_reasons import check_form
 from walks import Walk
 
 from hybrid.crosscheck.random_programs import Shape, random_program
-from hybrid.engine.api import POLICIES, Limits
+from hybrid.engine.api import POLICIES, Counters, Limits
 from hybrid.engine.rsmc.engine import Rsmc
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
@@ -35,7 +35,9 @@ thread Q: L3: x := 3; L4: sync; L5: y := 1;
 # The middle event of addr;po is not committed when x := 1 is considered.
 
 
-def explored(engine: Rsmc, source: Program, under: Model) -> tuple[list[Key], object, list[object]]:
+def explored(
+    engine: Rsmc, source: Program, under: Model
+) -> tuple[list[Key], Counters, list[object]]:
     """Everything that an exploration tells."""
     traces = list(engine.explore(source, under, Limits(2)))
     keys = sorted(trace.key() for trace in traces if trace.status is Status.COMPLETE)
@@ -51,7 +53,11 @@ def test_equal_explorations(name: str, oracle: str) -> None:
     for number in range(30 if oracle == "pysat" else 12):
         source = random_program(12, number)
         expected = explored(Rsmc(), source, under)
-        assert explored(Rsmc(oracle), source, under) == expected
+        found = explored(Rsmc(oracle), source, under)
+        # the graph oracle knows of more candidates that they need not be tried
+        assert expected[1].checks <= found[1].checks
+        found[1].checks = expected[1].checks
+        assert found == expected
         traces += len(expected[0])
     assert traces > 30
 
@@ -275,7 +281,11 @@ def test_other_models(text: str, oracle: str) -> None:
     for number in range(8):
         source = random_program(16, number, Shape((2, 3), (2, 3), (2, 2), 100))
         expected = explored(Rsmc(), source, under)
-        assert explored(Rsmc(oracle), source, under) == expected
+        found = explored(Rsmc(oracle), source, under)
+        # the graph oracle knows of more candidates that they need not be tried
+        assert expected[1].checks <= found[1].checks
+        found[1].checks = expected[1].checks
+        assert found == expected
         traces += len(expected[0])
     assert traces > 5
 

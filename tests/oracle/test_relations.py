@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from naive_relations import (
@@ -135,3 +136,61 @@ def test_relation(kind: str, recursive: bool) -> None:
             for each in (*leaves, relation):
                 each.gained = []
                 each.read = [0] * len(each.read)
+
+
+class _Counting(list[int]):
+    """Columns that count how often they are looked at."""
+
+    def __init__(self, columns: list[int]) -> None:
+        super().__init__(columns)
+        self.looks = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        self.looks += 1
+        return super().__getitem__(index)
+
+
+def _closure_of_threads(threads: int, length: int) -> tuple[Relation, PlusOf, _Counting]:
+    """The closure of the order of events in threads, added one by one, thread by thread."""
+    order = Relation([], False)
+    closure = PlusOf([order], False)
+    for each in (order, closure):
+        each.grow(2 + threads * length + 1)
+    for thread in range(threads):
+        before = 0
+        for event in range(2 + thread * length, 2 + (thread + 1) * length):
+            if before:
+                order.add(event, before, [])
+                closure.update([])
+                order.gained, closure.gained = [], []
+            before |= 1 << event
+    closure.columns = counting = _Counting(closure.columns)
+    return order, closure, counting
+
+
+@pytest.mark.interpreted
+def test_a_late_event_costs_a_closure_the_same_whatever_its_past() -> None:
+    looks = []
+    for length in (10, 80):
+        order, closure, counting = _closure_of_threads(3, length)
+        event = 2 + 3 * length
+        order.add(event, (1 << event) - 4, [])
+        closure.update([])
+        assert counting[event] == (1 << event) - 4
+        looks.append(counting.looks)
+    assert looks[0] == looks[1]
+
+
+@pytest.mark.interpreted
+def test_an_event_before_many_others_goes_through_a_closure_once() -> None:
+    """In coherence a store comes before all later ones of its location."""
+    looks = []
+    for later in (2, 60):
+        order, closure, counting = _closure_of_threads(1, 80)
+        event = 2 + 80
+        for each in reversed(range(event - later, event)):
+            order.add(each, 1 << event, [])
+        closure.update([])
+        assert all(counting[each] >> event & 1 for each in range(event - later, event))
+        looks.append(counting.looks)
+    assert looks[1] - looks[0] < 10 * 60

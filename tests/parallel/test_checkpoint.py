@@ -19,6 +19,7 @@ from hybrid.catalogue.spelling import parse_configuration
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.frontend.generators import lastzero
+from hybrid.parallel import coordinator
 from hybrid.parallel.checkpoint import CHECK, _checksum
 from hybrid.parallel.coordinator import Coordinator
 from hybrid.parallel.summarise import summarise_parallel
@@ -60,11 +61,13 @@ def unfinished(engine: str) -> dict[str, Any]:
 
     file = Path(tempfile.mkdtemp()) / "point"
 
-    def interrupt(coordinator: Coordinator) -> None:
-        if coordinator.tally.result.traces and coordinator.progress.tasks:
+    def interrupt(run: Coordinator) -> None:
+        if run.tally.result.traces and run.progress.tasks:
             raise KeyboardInterrupt
 
-    result = summarise_parallel(job(engine), Limits(UNROLL), 1, checkpoint=file, tick=interrupt)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coordinator, "SHORT", 0.005)  # so that a fast machine is not done after one
+        result = summarise_parallel(job(engine), Limits(UNROLL), 1, checkpoint=file, tick=interrupt)
     assert (result.answer, result.saved) == (Verdict.INCONCLUSIVE, str(file))
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     assert len(found["tasks"]) > 1 and 0 < found["counts"]["traces"] < whole(engine).traces

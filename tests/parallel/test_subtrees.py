@@ -12,6 +12,8 @@ from support import make_engine, model, program
 from hybrid.catalogue.spelling import parse_configuration
 from hybrid.crosscheck.random_programs import Shape, random_program
 from hybrid.engine.api import Counters, Limits
+from hybrid.engine.rsmc.subtrees import RsmcSubtrees
+from hybrid.engine.trust.subtrees import TrustSubtrees
 from hybrid.errors import InputError
 from hybrid.parallel.coordinator import Coordinator, ExplorationProgress, Lost
 from hybrid.parallel.unit import Worker, subtrees
@@ -61,11 +63,26 @@ def job(text: Program, name: str, engine: str, equivalence: str = "trace") -> Jo
     return Job(text, model(name), replace(configuration, unroll=UNROLL))
 
 
-def in_pieces(of: Job, seed: int) -> tuple[Result, ExplorationProgress]:
+class WithOtherNumbers(Here):
+    """One of the workers has touched all locations before, from the last to the first."""
+
+    def __init__(self, job: Job, rng: random.Random) -> None:
+        super().__init__(job, rng)
+        pieces = self.workers[1].subtrees
+        if isinstance(pieces, RsmcSubtrees):
+            execution = pieces.exploration.execution
+        else:
+            assert isinstance(pieces, TrustSubtrees)
+            execution = pieces.exploration.graph
+        for place in reversed(job.program.locations):
+            execution._locate(place.address)
+
+
+def in_pieces(of: Job, seed: int, workers: type[Here] = Here) -> tuple[Result, ExplorationProgress]:
     result = of.new_result(Limits(UNROLL))
     tally = Tally(result, smallest=True)
     progress = ExplorationProgress([subtrees(of).root()])
-    Coordinator(progress, tally, Here(of, random.Random(seed))).run()
+    Coordinator(progress, tally, workers(of, random.Random(seed))).run()
     result.counters = progress.counters
     tally.finish()
     return result, progress
@@ -134,6 +151,27 @@ def test_odd_ends_in_pieces(odd: str, equivalence: str) -> None:
         assert result.outcomes == expected.outcomes
         assert (result.verdict, result.failing) == (expected.verdict, expected.failing)
     assert expected.counters.stuck == 0
+
+
+@pytest.mark.parametrize("equivalence", ["trace", "rf"])
+@pytest.mark.parametrize("name", ["sc", "rc11"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_pieces_of_workers_that_number_locations_differently(
+    engine: str, name: str, equivalence: str
+) -> None:
+    """Cells get their numbers as they are touched: here these first, there those."""
+    threads = " ".join(
+        f"thread T{j}: i := faa(k, 1) @rlx; a[i] := {j} @rel; r := a[2 - i] @acq; s := a[i + 4];"
+        for j in range(3)
+    )
+    text = program(f"k = 0 a[40] = 0 {threads} locations [a[1]]")
+    whole = make_engine(f"{engine}+{equivalence}")
+    expected = summarise(text, model(name), whole, Limits(UNROLL), equivalence=equivalence)
+    assert expected.counters.complete > 15
+    for seed in range(5):
+        result, _ = in_pieces(job(text, name, engine, equivalence), seed, WithOtherNumbers)
+        assert ends(result.counters) == ends(expected.counters)
+        assert result.outcomes == expected.outcomes
 
 
 def test_executions_left_out_by_the_filter_are_counted() -> None:

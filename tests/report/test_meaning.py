@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate import Enumerate
+from hybrid.engine.races import Races
 from hybrid.frontend.prog import parse_program
 from hybrid.model.load import load_model
+from hybrid.program.origin import GLOBAL, MemoryBlock
 from hybrid.report.meaning import meaning
 from hybrid.report.summary import summarise
 from hybrid.source import Source
@@ -84,3 +88,22 @@ def test_a_long_condition_is_not_repeated() -> None:
     long = " \\/ ".join(f"P:r0={n}" for n in range(30))
     sentence = said(f"{SB}exists ({long})")
     assert sentence == "Under sc, some execution ends in a state that satisfies the condition."
+
+
+def test_a_compiled_program() -> None:
+    text = "x = 0 thread P: x := 1 @rlx; thread Q: r := x @rlx; assert r < 2;"
+    program = replace(parse_program(Source("t.c", text)), blocks=(MemoryBlock("x", 0, 4, GLOBAL),))
+
+    def said_of(model: str, races: Races | None, liveness: bool) -> str:
+        found = summarise(
+            program, load_model(model), Enumerate(), Limits(), liveness=liveness, races=races
+        )
+        return meaning(found)
+
+    wrong = "no assertion fails"
+    assert said_of("sc", None, False) == f"Under sc, {wrong} and no access to memory goes wrong."
+    assert said_of("rc11", Races.ERROR, True) == (
+        f"Under rc11, {wrong}, no access to memory goes wrong, no accesses race and no thread "
+        "waits for ever."
+    )
+    assert "race" not in said_of("rc11", Races.NOTE, True)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.evaluate import Evaluation, base_values, plan_for
 from hybrid.engine.enumerate.rerun import Given, ThreadRun, rerun
-from hybrid.execution.trace import Event, EventId, Key, Status, TraceData, Wait
+from hybrid.execution.trace import Event, EventId, Key, Status, TraceData, Wait, wait_at
 from hybrid.model.core import Model
-from hybrid.program import values
-from hybrid.program.instructions import Rmw
+from hybrid.program.expr import evaluate
+from hybrid.program.instructions import Assume, Load, Rmw
 from hybrid.program.program import Program
 
 
@@ -193,10 +193,11 @@ def _compare(
         registers=tuple({n: value or 0 for n, value in run.registers.items()} for run in runs),
         memory=memory,
         failed=_failed(program, runs),
-        status=Status.WAITING if waiting else status,
+        status=_status_waiting(program, runs, waiting) if waiting else status,
         error="; ".join(run.error for run in runs if run.error),
         cut=tuple(r.cut for r in runs if r.cut is not None and status is Status.CUT),
         waiting=waiting,
+        strays=tuple(run.stray for run in runs if run.stray is not None),
     )
 
 
@@ -253,15 +254,42 @@ def _waiting(runs: Sequence[ThreadRun], memory: Mapping[int, int]) -> tuple[Wait
             continue
         if run.stops_at is None:
             return ()
-        instruction, address, wanted = run.stops_at
-        guard = instruction.guard
-        if guard is None or address is None or wanted is None:
+        instruction, address = run.stops_at
+        held = {name: run.registers.get(name, 0) for name in instruction.uses}
+        known = {name: value for name, value in held.items() if value is not None}
+        if len(known) < len(held) or not _stays(instruction, address, known, memory):
             return ()
-        if values.binary(guard.op, memory[address], wanted) != 0:
-            return ()
-        locks = isinstance(instruction, Rmw)
-        found.append(Wait(thread, instruction.label, address, guard.op, wanted, locks))
+        found.append(wait_at(thread, instruction, address, known))
     return tuple(found)
+
+
+def _stays(
+    instruction: Load | Rmw | Assume,
+    address: int | None,
+    held: Mapping[str, int],
+    memory: Mapping[int, int],
+) -> bool:
+    """Whether what memory holds in the end keeps a thread there."""
+    guard = instruction.awaits
+    if guard is not None and (address is None or guard.accepts(memory[address], held)):
+        return False
+    return all(
+        memory.get(evaluate(each.address, held)) == evaluate(each.value, held)
+        for each in instruction.rereads
+    )
+
+
+def _status_waiting(
+    program: Program, runs: Sequence[ThreadRun], waiting: tuple[Wait, ...]
+) -> Status:
+    """How a run ends in which these threads wait for ever."""
+    end = program.end
+    if end is None:
+        return Status.WAITING
+    ended = [run.registers for run in runs if run.status is Status.COMPLETE]
+    exits, returns = (any(each.get(name) for each in ended) for name in (end.exits, end.returns))
+    over = end.is_over(exits, returns, [wait.thread for wait in waiting])
+    return Status.COMPLETE if over else Status.WAITING
 
 
 def _status(runs: Sequence[ThreadRun]) -> Status:

@@ -46,8 +46,8 @@ class Enumerate:
 
     def explore(self, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
         """All allowed complete traces and WAITING runs, each once; the CUT and ERROR ones; BLOCKED
-        ones in which an assert fails, or in which accesses race and no run before has told of a
-        race."""
+        ones in which an assert fails or freed memory is written, or in which accesses race and no
+        run before has told of a race."""
         self.counters = Counters()
         unraced = bool(model.races)  # a race would be news
         terms = Terms()
@@ -56,7 +56,8 @@ class Enumerate:
         for chosen in product(*choices):
             status = overall(chosen)
             may_wait = status is Status.BLOCKED and only_awaits_stop(chosen)
-            looked_at = may_wait or unraced or any(path.asserts for path in chosen)
+            wrong = bool(program.freed_by) or any(path.asserts for path in chosen)
+            looked_at = may_wait or unraced or wrong
             if status is Status.BLOCKED and not looked_at:
                 continue
             combination = Combination(program, terms, chosen)
@@ -65,6 +66,7 @@ class Enumerate:
                     trace.wait_for_ever()
                 raced = RACE in trace.flags
                 news = bool(trace.failed) or (raced and unraced)
+                news = news or (bool(program.freed_by) and bool(trace.late_stores()))
                 if trace.status is Status.BLOCKED and not news:
                     continue
                 unraced = unraced and not raced

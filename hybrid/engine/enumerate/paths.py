@@ -14,11 +14,12 @@ from typing import assert_never
 
 from hybrid.engine.api import Limits
 from hybrid.engine.enumerate.terms import Terms
-from hybrid.engine.enumerate.walk import NONE, PLAIN, Loads, Path, PathAwait, Walk
+from hybrid.engine.enumerate.walk import NONE, PLAIN, Loads, Path, PathStop, Walk
 from hybrid.errors import InternalError
 from hybrid.execution.trace import Status
 from hybrid.program.expr import registers
 from hybrid.program.instructions import (
+    READ,
     Access,
     Assert,
     Assign,
@@ -32,6 +33,7 @@ from hybrid.program.instructions import (
     Select,
     Store,
     StoreConditional,
+    test_of,
 )
 from hybrid.program.loops import (
     EVENT,
@@ -139,7 +141,8 @@ class _Explorer:
             if holds:
                 self.go_on(other)
             else:
-                self.finish(other, Status.BLOCKED)
+                stop = self.stop(other, instruction, None) if instruction.waits else None
+                self.finish(other, Status.BLOCKED, stops_at=stop)
 
     def load(self, walk: Walk, instruction: Load) -> None:
         found = self.read(walk, instruction, NONE, walk.basic_loads_of(instruction.address))
@@ -157,7 +160,7 @@ class _Explorer:
         data = walk.loads_of_operands(instruction)
         basic = walk.basic_loads_of(instruction.address, instruction.operand)
         if instruction.guard is not None:
-            basic |= walk.basic_loads_of(instruction.guard.value)
+            basic |= walk.basic_loads_of(*instruction.guard.sides)
         at = len(walk.events)
         found = self.read(walk, instruction, data, basic)
         if found is None:
@@ -202,20 +205,31 @@ class _Explorer:
         address = self.address(walk, instruction)
         if address is None:
             return None
-        guard, wanted = instruction.guard, 0
+        guard = instruction.guard
         if guard is not None:
-            wanted = self.terms.expression(guard.value, walk.terms)
-            locks = isinstance(instruction, Rmw)
-            waits = PathAwait(instruction.label, address, guard.op, wanted, locks)
+            waits = self.stop(walk, instruction, address)
             self.finish(walk.copy(), Status.BLOCKED, stops_at=waits)
         addr = walk.loads_of(instruction.address)
         read = self.terms.load((self.thread, walk.next))
         index = walk.event("R", instruction, instruction.tags, address, read, addr, data, basic)
         if guard is not None:
-            walk.ctrl |= walk.loads_of(guard.value) | {index}
-            if not self.require(walk, self.terms.binary(guard.op, read, wanted), True):
+            for side in guard.sides:
+                walk.ctrl |= walk.loads_of(side)
+            walk.ctrl |= {index}
+            known = {**walk.terms, READ: read}
+            if not self.require(walk, self.terms.expression(test_of(guard), known), True):
                 return None
         return index, address, read
+
+    def stop(self, walk: Walk, instruction: Load | Rmw | Assume, address: int | None) -> PathStop:
+        """That a walk stops there to wait."""
+        zero = self.terms.constant(0)
+        held = {name: walk.terms.get(name, zero) for name in instruction.uses}
+        kept = [
+            (self.terms.expression(e.address, held), self.terms.expression(e.value, held))
+            for e in instruction.rereads
+        ]
+        return PathStop(instruction, address, held, tuple(kept))
 
     def store(self, walk: Walk, instruction: Store) -> None:
         self.mark_event(walk)
@@ -349,7 +363,7 @@ class _Explorer:
         status: Status,
         error: tuple[str, int] | None = None,
         cut: str = "",
-        stops_at: PathAwait | None = None,
+        stops_at: PathStop | None = None,
     ) -> None:
         used = {e.address for e in walk.events} | {e.value for e in walk.events}
         used |= set(walk.conditions) | set(walk.addresses) | set(walk.terms.values())
@@ -357,7 +371,7 @@ class _Explorer:
         if error is not None:
             used.add(error[1])
         if stops_at is not None:
-            used |= {stops_at.address, stops_at.wanted}
+            used |= stops_at.terms
         self.finished.append(
             Path(
                 self.thread,

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from hybrid.execution.trace import Event, EventId, Status
+from hybrid.execution.trace import Event, EventId, Status, StrayAccess
 from hybrid.program import values
 from hybrid.program.expr import Expr, evaluate, registers
 from hybrid.program.instructions import (
@@ -56,9 +56,11 @@ class ThreadRun:
     status: Status | None = None
     undecided: EventId | None = None  # a branch or assume whose condition is unknown
     missing: str = ""  # an access that the key does not have
-    stops_at: tuple[Load | Rmw, int | None, int | None] | None = None  # of status BLOCKED: the
-    # await that the key does not have, its address and the value that it compares with
-    error: str = ""  # of status ERROR
+    # of status BLOCKED: the await that the key does not have, and its address, or the assume that
+    # stands for a loop
+    stops_at: tuple[Load | Rmw | Assume, int | None] | None = None
+    error: str = ""  # of status ERROR: what is wrong …
+    stray: StrayAccess | None = None  # … with this access
     cut: CutPlace | None = None  # of status CUT: where, at which bound
     wrong: str = ""  # what contradicts the key
     unknown: bool = False  # whether an address or value is unknown
@@ -184,6 +186,7 @@ class _Machine:
             return not truth or self.jump(instruction.target)
         if not truth:
             self.run.status = Status.BLOCKED
+            self.run.stops_at = (instruction, None) if instruction.waits else None
         return truth
 
     def select(self, instruction: Select) -> bool:
@@ -225,6 +228,7 @@ class _Machine:
         address = self.value(instruction.address)
         if address is not None and address not in self.given.program.by_address:
             self.run.status = Status.ERROR
+            self.run.stray = StrayAccess(self.thread, instruction.label, address)
             name = self.given.program.threads[self.thread].name
             self.run.error = self.given.program.addresses.error(name, instruction.label, address)
             return False
@@ -277,7 +281,7 @@ class _Machine:
                 self.run.missing = f"{label}: the load has no source"
             else:
                 self.run.status = Status.BLOCKED
-                self.run.stops_at = (instruction, address, self.value(guard.value))
+                self.run.stops_at = (instruction, address)
             return False
         always_stores = isinstance(instruction, Rmw) and instruction.op != "cas"
         if always_stores and second not in self.given.stores:
@@ -291,10 +295,11 @@ class _Machine:
         self.edge("addr", self.sources(instruction.address), here)
         self.edge("pick", self.picked(instruction), here)
         if guard is not None:
-            wanted = self.value(guard.value)
-            self.ctrl |= {here} | self.sources(guard.value)
-            self.run.unknown |= old is None or wanted is None
-            if old is not None and wanted is not None and not values.binary(guard.op, old, wanted):
+            self.ctrl |= {here}.union(*(self.sources(side) for side in guard.sides))
+            held = {name: self.run.registers.get(name, 0) for name in guard.uses}
+            known = {name: value for name, value in held.items() if value is not None}
+            self.run.unknown |= old is None or len(known) < len(held)
+            if old is not None and len(known) == len(held) and not guard.accepts(old, known):
                 self.run.wrong = f"{label}: the value read is not awaited"
                 return False
         if isinstance(instruction, Load):
@@ -320,8 +325,7 @@ class _Machine:
             others.append(instruction.value)
         elif isinstance(instruction, Rmw):
             others.append(instruction.operand)
-            if instruction.guard is not None:
-                others.append(instruction.guard.value)
+            others += () if instruction.guard is None else instruction.guard.sides
             if instruction.expected is not None:
                 compared = self.sources(instruction.expected)
         found = compared.union(*(self.sources(expr) for expr in others))
@@ -334,8 +338,8 @@ class _Machine:
         data = self.sources(instruction.operand)
         if instruction.expected is not None:
             data |= self.sources(instruction.expected)
-        if instruction.guard is not None:
-            data |= self.sources(instruction.guard.value)
+        for side in () if instruction.guard is None else instruction.guard.sides:
+            data |= self.sources(side)
         self.edge("data", data, here)  # the operands are taken before the load
         new = operand
         if instruction.expected is not None:

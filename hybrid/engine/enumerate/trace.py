@@ -7,11 +7,21 @@ from collections.abc import Mapping, Sequence
 from hybrid.engine.enumerate.evaluate import Value, base_values
 from hybrid.engine.enumerate.solve import Access, Combination, Solution
 from hybrid.engine.enumerate.walk import PathEvent
-from hybrid.execution.trace import Event, EventId, Key, Pairs, Status, Trace, TraceData, Wait
+from hybrid.execution.trace import (
+    Event,
+    EventId,
+    Key,
+    Pairs,
+    Status,
+    StrayAccess,
+    Trace,
+    TraceData,
+    Wait,
+    wait_at,
+)
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
 from hybrid.program.program import Program
-from hybrid.program.values import binary
 
 
 class EventLayout:
@@ -113,20 +123,37 @@ class Candidate(Trace):
         )
 
     def wait_for_ever(self) -> None:
-        """Makes a blocked execution, all of whose blocked threads stand at awaits, a WAITING one if
-        none of the awaits would accept what its location holds in the end."""
+        """Makes a blocked execution, all of whose blocked threads stand at awaits, or at assumes
+        that stand for loops, a WAITING one if none of the awaits would accept what its location
+        holds in the end, and memory holds what else the loops have read."""
         values, memory = self._solution.values, self._memory()
         found: list[Wait] = []
         for path in self._layout.combination.paths:
             stop = path.stops_at
             if stop is None:
                 continue
-            address, wanted = values[stop.address], values[stop.wanted]
-            if binary(stop.op, memory[address], wanted):
+            if any(memory.get(values[place]) != values[held] for place, held in stop.rereads):
                 return
-            found.append(Wait(path.thread, stop.label, address, stop.op, wanted, stop.locks))
+            held = {name: values[term] for name, term in stop.held.items()}
+            address = None if stop.address is None else values[stop.address]
+            guard = stop.instruction.awaits
+            if guard is not None and address is not None and guard.accepts(memory[address], held):
+                return
+            found.append(wait_at(path.thread, stop.instruction, address, held))
         self.waiting = tuple(found)
-        self.status = Status.WAITING
+        self.status = Status.COMPLETE if self._is_over() else Status.WAITING
+
+    def _is_over(self) -> bool:
+        """Whether the program is over, though threads wait."""
+        end, values = self._layout.program.end, self._solution.values
+        if end is None:
+            return False
+        ended = [p.registers for p in self._layout.combination.paths if p.stops_at is None]
+        exits, returns = (
+            any(name in each and values[each[name]] for each in ended)
+            for name in (end.exits, end.returns)
+        )
+        return end.is_over(exits, returns, [wait.thread for wait in self.waiting])
 
     def key(self) -> Key:
         ids, events = self._layout.ids, self._solution
@@ -182,12 +209,14 @@ class Candidate(Trace):
                 address = None if event.address is None else values[event.address]
                 value = None if event.value is None else values[event.value]
                 events.append(Event(identity, event.kind, event.label, address, value, event.tags))
-        errors = [
-            program.addresses.error(
-                program.threads[path.thread].name, path.error[0], values[path.error[1]]
-            )
+        strays = tuple(
+            StrayAccess(path.thread, path.error[0], values[path.error[1]])
             for path in paths
             if path.error is not None
+        )
+        errors = [
+            program.addresses.error(program.threads[each.thread].name, each.label, each.address)
+            for each in strays
         ]
         pairs = layout.pairs()
         rf, stored = self.key()
@@ -213,6 +242,7 @@ class Candidate(Trace):
             flags=self.flags,
             cut=self.cut(),
             waiting=self.waiting,
+            strays=strays,
         )
 
     def cut(self) -> tuple[CutPlace, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hybrid.execution.trace import Status
 from hybrid.program.expr import Expr, registers
-from hybrid.program.instructions import Instruction, Rmw
+from hybrid.program.instructions import Assume, Instruction, Load, Rmw
 from hybrid.program.loops import CutPlace
 
 Loads = frozenset[int]  # po indices of loads of the same thread
@@ -33,14 +33,18 @@ class PathEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class PathAwait:
-    """Where a path stops to wait until what is at `address` stands in relation `op` to `wanted`."""
+class PathStop:
+    """Where a path stops to wait: at an await, or at an assume that stands for a loop."""
 
-    label: str
-    address: int  # term
-    op: str
-    wanted: int  # term
-    locks: bool  # at a read-modify-write
+    instruction: Load | Rmw | Assume
+    address: int | None  # term: what an await would read
+    held: dict[str, int]  # terms: what the registers hold that it mentions
+    rereads: tuple[tuple[int, int], ...]  # terms: addresses, and what must be held there
+
+    @property
+    def terms(self) -> set[int]:
+        found = {term for pair in self.rereads for term in pair} | set(self.held.values())
+        return found if self.address is None else found | {self.address}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Path:
     status: Status
     error: tuple[str, int] | None  # of status ERROR: label and address of the access
     cut: CutPlace | None  # of status CUT: where, at which bound
-    stops_at: PathAwait | None  # of status BLOCKED: the await; None: an assume
+    stops_at: PathStop | None  # of status BLOCKED: where it waits; None: an assume that does not
 
 
 class Walk:
@@ -117,8 +121,8 @@ class Walk:
         loads = self.loads_of(rmw.operand)
         if rmw.expected is not None:
             loads |= self.loads_of(rmw.expected)
-        if rmw.guard is not None:
-            loads |= self.loads_of(rmw.guard.value)
+        for side in () if rmw.guard is None else rmw.guard.sides:
+            loads |= self.loads_of(side)
         return loads
 
     def set(

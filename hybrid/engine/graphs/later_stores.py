@@ -14,8 +14,8 @@ class LaterStores:
     can be that of any location."""
 
     def __init__(self, program: Program, numbering: Numbering) -> None:
-        self._location_of = numbering.location_of
-        self._all = (1 << len(numbering.locations)) - 1
+        self._numbering = numbering
+        self._all = -1 if numbering.lazy else (1 << len(numbering.locations)) - 1
         self._from = [self._of_thread(thread.code) for thread in program.threads]
 
     def at(self, step: Step) -> int:
@@ -47,5 +47,8 @@ class LaterStores:
             return 0
         if not isinstance(instruction.place, ex.Const):
             return self._all
-        location = self._location_of.get(instruction.place.value)
-        return 0 if location is None else 1 << location
+        address = instruction.place.value
+        location = self._numbering.number_of(address)
+        if location < 0:  # it may still get a number
+            return self._all if self._numbering.is_location(address) else 0
+        return 1 << location

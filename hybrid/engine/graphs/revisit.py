@@ -76,7 +76,7 @@ class RevisitExploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads
-        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps)
+        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps, oracle)
         self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         # for parts of a graph that the model refuses
         self.part = Workbench(unfolding, model, oracle, sat_solver, limits, counters)

@@ -63,7 +63,7 @@ class StatefulExploration:
         self.limits = limits
         self.counters = counters
         self.threads = threads
-        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps)
+        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps, oracle)
         self.bench = Workbench(unfolding, model, oracle, sat_solver, limits, counters)
         self.visited: Trie[GraphUnit] = Trie()
 

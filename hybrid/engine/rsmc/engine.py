@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
+from hybrid.engine.api import POLICIES, RF, TRACE, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
 from hybrid.engine.rsmc.explorer import RsmcExploration
@@ -16,7 +16,7 @@ from hybrid.execution.trace import Trace
 from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
 from hybrid.oracle.coherence import atomic
-from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle
+from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle, takes_new_locations
 from hybrid.program.program import Program
 
 
@@ -35,7 +35,7 @@ class Rsmc:
     ) -> None:
         check_oracle(oracle, sat_solver)
         check_word("policy", policy, POLICIES)
-        check_word("equivalence", equivalence, EQUIVALENCES)
+        check_word("equivalence", equivalence, (TRACE, RF))
         self.oracle = oracle
         self.sat_solver = sat_solver  # of the pysat oracle; empty: the default one
         self.equivalence = equivalence
@@ -50,7 +50,7 @@ class Rsmc:
     def exploration(self, program: Program, model: core.Model, limits: Limits) -> RsmcExploration:
         classes = self.equivalence == "rf"
         if classes:
-            check_classes(model)
+            check_classes(program, model)
         return RsmcExploration(
             program,
             model,
@@ -60,6 +60,7 @@ class Rsmc:
             self.seed,
             classes,
             self.rf_oracle_for if classes else self.oracle_for,
+            takes_new_locations(self.oracle),
         )
 
     def subtrees(self, program: Program, model: core.Model, limits: Limits) -> Subtrees:

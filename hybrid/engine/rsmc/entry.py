@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybrid.engine.api import EQUIVALENCES, POLICIES, Engine
+from hybrid.engine.api import POLICIES, RF, TRACE, Engine
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.entry import Auto, EngineEntry, Role
 from hybrid.errors import InputError
@@ -39,7 +39,7 @@ RSMC = EngineEntry(
     "rsmc",
     "stateless model checking with commits in any allowed order",
     _make,
-    EQUIVALENCES,
+    (TRACE, RF),
     ORACLES,
     POLICIES,
     commit_before=True,

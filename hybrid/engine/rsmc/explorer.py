@@ -59,6 +59,7 @@ from hybrid.engine.rsmc.frame import (
 )
 from hybrid.engine.rsmc.parameters import Parameters
 from hybrid.engine.rsmc.race_detector import RaceDetector
+from hybrid.engine.rsmc.sure_awaits import sure_awaits
 from hybrid.errors import InternalError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.numbering import numbering_for
@@ -67,7 +68,6 @@ from hybrid.execution.trace import Trace
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
 from hybrid.oracle.api import Oracle, RfOracle
-from hybrid.oracle.coherence import coherent
 from hybrid.program.instructions import Select
 from hybrid.program.program import Program
 
@@ -87,8 +87,11 @@ class RsmcExploration:
         seed: int,
         classes: bool,
         make: Callable[[core.Model, Execution], Oracle],
+        lazy: bool = False,
     ) -> None:
+        """`lazy`: the oracle takes locations that get their numbers on the way."""
         guess = not CommitBefore.holds_po(model)
+        gated = guess and CommitBefore.gates_cas(model, program)
         self.limits = limits
         self.counters = counters
         self.policy = policy
@@ -97,16 +100,17 @@ class RsmcExploration:
         selects = any(isinstance(i, Select) for t in program.threads for i in t.code)
         self.unsure = self.apart or selects  # guesses may be left to be confirmed at the end
         self.looks_ahead = model.look_ahead is not None
-        numbering = numbering_for(program, model)
+        numbering = numbering_for(program, model, lazy=lazy)
         self.execution = Execution(
-            Unfolding(program, limits.unroll, guess, self.apart, limits.max_steps, numbering)
+            Unfolding(program, limits.unroll, guess, self.apart, limits.max_steps, numbering, gated)
         )
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
         self.oracle = make(model, self.execution)  # for classes an RfOracle
         self.observed = observed_locations(program, numbering) if classes else ()
-        self.parameters = Parameters(self.execution, coherent(model), classes)
+        self.parameters = Parameters(self.execution, model, self.oracle, classes)
         self.races = RaceDetector(self.execution, self.before, self.parameters, classes)
+        self.sure = sure_awaits(program)  # labels
         self.has_flags = bool(model.flags)
         self.fetched = self.before.take_in(0)
         self.stack: list[RsmcFrame] = []
@@ -151,7 +155,7 @@ class RsmcExploration:
             if kind == SKIPPING:
                 self._skip(frame)
             elif kind != OWNER:
-                self._commit_again(frame, parameter)
+                self._commit_again(frame, self.execution.numbering.here(parameter))
 
     def resume(self, path: Path, left: RsmcRemainder) -> None:
         """Puts a frame on the stack, above this path, that has this left to do."""
@@ -159,7 +163,7 @@ class RsmcExploration:
         if left.template:
             owner = next(f for f in reversed(self.stack) if f.template is None)
         frame = self._push(left.event, left.template or None)
-        frame.candidates = list(left.candidates)
+        frame.candidates = [self.execution.numbering.here(c) for c in left.candidates]
         frame.checked = left.checked
         frame.found = left.found
         if left.template:
@@ -259,7 +263,7 @@ class RsmcExploration:
 
     def _choose_waiting(self, waiting: list[Step]) -> RsmcFrame | None:
         """A frame for one of the events that wait, the only ones enabled: the first that can go on.
-        It can also be skipped, if another can go on then."""
+        It can also be skipped, if another can go on then, unless nothing can spoil it."""
         ready: list[RsmcFrame] = []
         for step in waiting:
             frame = self._frame(step)
@@ -272,6 +276,9 @@ class RsmcExploration:
                 ready.append(frame)
         if not ready:
             return None
+        for frame in ready:
+            if frame.step.label in self.sure:
+                return frame
         if len(ready) > 1:
             if ready[0].step.kind != CONDITIONAL:
                 ready[0].candidates.append(SKIP)
@@ -366,7 +373,7 @@ class RsmcExploration:
         if frame.open:
             self.execution.rollback()
             self.oracle.rollback()
-            self.fetched = frame.fetched
+            self.fetched = frame.fetched | self.execution.initial
             frame.open = False
         elif frame.skipping:
             self.races.skipped ^= 1 << frame.event
@@ -413,7 +420,7 @@ class RsmcExploration:
             order = execution.co[execution.location[event]]
             frame.candidates = self.parameters.places(step, order)
         else:
-            frame.candidates = [parameter]
+            frame.candidates = [execution.numbering.here(parameter)]
             if step.kind == RMW and place + 1 == len(template):
                 self.races.detect(frame)
         self.stack.append(frame)

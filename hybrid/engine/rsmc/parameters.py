@@ -5,14 +5,21 @@ from __future__ import annotations
 
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
+from hybrid.model.core import Model
+from hybrid.oracle.api import Oracle
+from hybrid.oracle.coherence import coherent, coherent_after_loads, coherent_loads
 
 
 class Parameters:
     """Of the events of one execution."""
 
-    def __init__(self, execution: Execution, coherent: bool, classes: bool) -> None:
+    def __init__(self, execution: Execution, model: Model, oracle: Oracle, classes: bool) -> None:
         self.execution = execution
-        self.coherent = coherent  # the model forces coherence
+        self.oracle = oracle
+        # the model forces coherence, of stores, of loads, of stores after loads
+        self.coherent = coherent(model)
+        self.coherent_loads = coherent_loads(model) and not classes
+        self.after_loads = coherent_after_loads(model)
         self.classes = classes  # reads-from classes: stores carry no parameter
 
     def candidates(self, step: Step, past: int) -> list[int]:
@@ -23,10 +30,11 @@ class Parameters:
             return [1, 0]
         order = execution.co[execution.location[step.event]]
         if kind == LOAD or kind == RMW:
+            sources = order.copy() if kind == RMW else self._sources(step, order)
             if not step.guards and not step.late:
-                return order.copy()
+                return sources
             stored = execution.stored
-            return [w for w in order if self.fits(step, stored[w], past)]
+            return [w for w in sources if self.fits(step, stored[w], past)]
         if kind == CONDITIONAL:
             places: list[int] = []
             if self.may_succeed(step):
@@ -34,9 +42,20 @@ class Parameters:
             return [*places, FAIL] if step.decides else places
         return self.places(step, order)
 
+    def _sources(self, step: Step, order: list[int]) -> list[int]:
+        """Stores that a load can read from; where the model forces coherence, none that is hidden
+        from it by what comes before. (An rmw keeps them all, as it races under each of them.)"""
+        if self.coherent_loads and len(order) > 1:
+            own, readers = self.oracle.hides_sources(step), self.execution.readers
+            for place in range(len(order) - 1, 0, -1):
+                store = order[place]
+                if own >> store & 1 or readers[store] & own:
+                    return order[place:]
+        return order.copy()
+
     def places(self, step: Step, order: list[int]) -> list[int]:
         """Places in co, the last first; where the model forces coherence, only those after the
-        store's own predecessors. In a reads-from class a store has none: co is just a list of
+        store's predecessors. In a reads-from class a store has none: co is just a list of
         stores."""
         if self.classes:
             return [len(order)]
@@ -44,10 +63,13 @@ class Parameters:
             assert step.reserve is not None
             return [order.index(self.execution.source[step.reserve.event]) + 1]
         first = 1
-        if self.coherent:
-            own = step.po
+        if self.coherent and len(order) > 1:
+            own = self.oracle.hides_places(step)
+            readers = self.execution.readers
+            known = own if self.after_loads else 0
             for place in range(len(order) - 1, 0, -1):
-                if own >> order[place] & 1:
+                store = order[place]
+                if own >> store & 1 or readers[store] & known:
                     first = place + 1
                     break
         return list(range(len(order), first - 1, -1))
@@ -65,7 +87,7 @@ class Parameters:
     def settled_guards(self, step: Step, past: int) -> bool:
         """Whether what the guards need is in the cb-past of the load. Otherwise it may change while
         the load stays, and the guards count at the end of the run only."""
-        return not any(bound.slots & ~past for _, bound in step.late)
+        return not any(test.slots & ~past for test in step.late)
 
     def fits(self, step: Step, value: int, past: int) -> bool:
         """Whether a load with this cb-past may read `value`, by its guards."""

@@ -16,13 +16,15 @@ from dataclasses import replace
 from typing import assert_never
 
 from hybrid.engine.commit_before import CommitBefore
-from hybrid.errors import Unsupported
+from hybrid.errors import InputError, Unsupported
 from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
 from hybrid.program import instructions as ins
 from hybrid.program.expr import Const
-from hybrid.program.program import Program, Thread
+from hybrid.program.program import Location, Program, Thread
+from hybrid.program.tags import PLAIN
+from hybrid.source import nowhere
 
 
 def check_program(program: Program, model: core.Model) -> None:
@@ -54,6 +56,20 @@ def check_program(program: Program, model: core.Model) -> None:
                     load.span,
                     hint="Use --engine enumerate or bmc.",
                 )
+
+
+def orders_pairs(model: core.Model) -> bool:
+    """Whether the model commits the load of a read-modify-write before its store, just because they
+    belong together."""
+    here = nowhere("<pair>")
+    place = Location(here, "x", 1, 0)
+    access, one = Const(here, place.address), Const(here, 1)
+    exchange = ins.Rmw(here, "0", None, "xchg", access, one, None, frozenset({PLAIN}))
+    thread = Thread(here, "0", (exchange,))
+    try:
+        return _in_order(Program("", (place,), (thread,)), thread, exchange, model)
+    except InputError:  # it has no commit-before
+        return False
 
 
 def _pair(instruction: ins.Instruction) -> ins.Rmw | ins.StoreConditional | None:

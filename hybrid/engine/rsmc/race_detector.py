@@ -76,6 +76,8 @@ class RaceDetector:
         """Adds a template to each load of the run that could have read from `store`, the store of
         step `event` with this parameter and cb-past."""
         execution = self.execution
+        if parameter != ANY:
+            parameter = execution.numbering.portable(parameter)
         location = execution.location[event]
         racing = execution.loads[location] & self.framed & ~past & ~(1 << event)
         if self.skipped:
@@ -115,7 +117,7 @@ class RaceDetector:
         execution, size = self.execution, self.size
         kept = [entry for entry in execution.run[frame.length :] if past >> entry[0] & 1]
         kept.sort(key=lambda entry: (size[entry[0]], entry[0]))
-        present = frame.committed
+        present = frame.committed | execution.initial
         template: list[tuple[int, int]] = []
         for event, parameter in kept:
             step = execution.steps[event]
@@ -125,10 +127,12 @@ class RaceDetector:
             elif step.kind == STORE or (step.kind == CONDITIONAL and parameter != FAIL):
                 template.append((event, self._place_among(event, present)))
                 present |= 1 << event
-            else:
-                template.append((event, parameter))
+            elif step.kind == LOAD or step.kind == RMW:
+                template.append((event, execution.numbering.portable(parameter)))
                 if step.kind == RMW:
                     present |= 1 << step.second
+            else:
+                template.append((event, parameter))
         return template
 
     def _place_among(self, event: int, present: int) -> int:

@@ -23,11 +23,13 @@ from hybrid.engine.rsmc.frame import (
     SKIPPING,
     TRAVERSED,
     Path,
+    PathEntry,
     RsmcFrame,
     RsmcRemainder,
     Template,
 )
 from hybrid.engine.subtrees import Left, Task
+from hybrid.execution.step import LOAD, RMW
 from hybrid.execution.trace import Trace
 
 
@@ -82,7 +84,7 @@ class RsmcSubtrees:
         for depth, frame in enumerate(exploration.stack):
             if depth >= self._base:
                 self._leave_frame(frame, path, left)
-            path = (*path, frame.entry())
+            path = (*path, self._entry(frame))
         left.tasks.extend(self._todo)
         offered = exploration.races.take_offered()
         left.offered = [(path, ("template", template)) for path, template in offered]
@@ -91,6 +93,10 @@ class RsmcSubtrees:
 
     def _leave_frame(self, frame: RsmcFrame, path: Path, left: Left) -> None:
         rest = frame.remainder()
+        if rest is not None and frame.step.kind in (LOAD, RMW):
+            portable = self.exploration.execution.numbering.portable
+            sources = tuple(c if c < 0 else portable(c) for c in rest.candidates)
+            rest = rest._replace(candidates=sources)
         if rest is not None:
             left.tasks.append((path, ("rest", *rest)))
         owner = (*path, (OWNER, frame.event, 0))
@@ -99,6 +105,13 @@ class RsmcSubtrees:
             left.taken.append(task)
             if number >= frame.explored:
                 left.tasks.append(task)
+
+    def _entry(self, frame: RsmcFrame) -> PathEntry:
+        """A frame as a part of a path, in words that other processes understand."""
+        kind, event, parameter = frame.entry()
+        if kind in (COMMITTED, TRAVERSED) and frame.step.kind in (LOAD, RMW):
+            parameter = self.exploration.execution.numbering.portable(parameter)
+        return kind, event, parameter
 
     def _enter(self, path: Path, rest: Task) -> Sequence[Trace]:
         """Starts what is to be done at the path's end; gives what it shows at once."""

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from hybrid.engine.api import EQUIVALENCES, POLICIES, Counters, Limits, check_word
+from hybrid.engine.api import POLICIES, RF, TRACE, Counters, Limits, check_word
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
 from hybrid.engine.subtrees import Subtrees
@@ -47,7 +47,7 @@ class Trust:
     ) -> None:
         check_oracle(oracle, sat_solver)
         check_word("policy", policy, POLICIES)
-        check_word("equivalence", equivalence, EQUIVALENCES)
+        check_word("equivalence", equivalence, (TRACE, RF))
         check_word("memory", memory, MEMORIES)
         self.name = "trust" if memory == "stack" else "trust-linear"
         self.oracle = oracle
@@ -64,7 +64,7 @@ class Trust:
     def exploration(self, program: Program, model: core.Model, limits: Limits) -> TrustExploration:
         """A new exploration, for callers that start elsewhere than at the empty graph."""
         if self.equivalence == "rf":
-            check_classes(model)
+            check_classes(program, model)
         self.counters = Counters()
         made = _EXPLORATIONS[self.equivalence, self.memory]
         threads = self.threads(program)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hybrid.engine.api import EQUIVALENCES, POLICIES, Engine
+from hybrid.engine.api import POLICIES, RF, TRACE, Engine
 from hybrid.engine.configuration import Configuration
-from hybrid.engine.entry import EngineEntry
+from hybrid.engine.entry import Auto, EngineEntry, Role
 from hybrid.errors import InputError
 from hybrid.model.core import Model
 from hybrid.oracle.make import ORACLES
@@ -52,7 +52,7 @@ TRUST = EngineEntry(
     _TRUST,
     "optimal exploration of graphs, where po and rf make no cycle",
     _maker(STACK),
-    EQUIVALENCES,
+    (TRACE, RF),
     ORACLES,
     POLICIES,
     commit_before=True,
@@ -60,13 +60,14 @@ TRUST = EngineEntry(
     divisible=True,
     memories=((STACK, _TRUST), (LINEAR, _TRUST_LINEAR)),
     family=ON_GRAPHS,
+    auto=Auto(Role.WAITING),
 )
 
 TRUST_LINEAR = EngineEntry(
     _TRUST_LINEAR,
     "the same with one graph and nothing else in memory",
     _maker(LINEAR),
-    EQUIVALENCES,
+    (TRACE, RF),
     ORACLES,
     POLICIES,
     commit_before=True,

@@ -39,7 +39,7 @@ from collections.abc import Iterator, Sequence
 from mypy_extensions import mypyc_attr
 
 from hybrid.engine.end_of_run import end_of_run
-from hybrid.engine.trust.frame import REVISIT, WAIT, TrustRemainder, TrustUnit, UnitFrame
+from hybrid.engine.trust.frame import REVISIT, WAIT, Option, TrustRemainder, TrustUnit, UnitFrame
 from hybrid.engine.trust.options import UnitOptions
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import LOAD, RMW
@@ -105,16 +105,24 @@ class TrustExploration(UnitOptions):
             frame.second_before,
             frame.forced,
             frame.found,
-            tuple(options),
+            tuple(self._told(frame, option) for option in options),
             place,
         )
+
+    def _told(self, frame: UnitFrame, option: Option) -> Option:
+        """An option as other explorations understand it."""
+        kind, parameter, extra = option
+        if kind == REVISIT:
+            return kind, parameter, extra if extra < 0 else self._portable(frame, extra)
+        return kind, self._portable(frame, parameter), extra
 
     def resume(self, left: TrustRemainder) -> None:
         """Puts a frame on the stack that has this left to do; `proceed` does it."""
         frame = UnitFrame(self._at(left.event), left.before, left.forced)
         frame.second_before = left.second_before
         frame.found = left.found
-        frame.options = list(left.options)
+        here = self.graph.numbering.here
+        frame.options = [(kind, here(one), here(two)) for kind, one, two in left.options]
         self.stack.append(frame)
         if left.place:
             frame.option = frame.options[0]

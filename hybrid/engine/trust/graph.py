@@ -17,25 +17,28 @@ Fences and branches belong to the access before them: they come and go with it.
 from __future__ import annotations
 
 from hybrid.engine.trust.frame import UnitFrame
-from hybrid.execution.bound import Bound, Constant
-from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.access_by_access import AccessByAccess
+from hybrid.execution.execution import FAIL
 from hybrid.execution.numbering import numbering_for
-from hybrid.execution.step import ADDRESS, BRANCH, CHOICE, CONDITIONAL, FENCE, LOAD, RMW, End, Step
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
-from hybrid.program import instructions as ins
+from hybrid.oracle.make import takes_new_locations
 from hybrid.program.program import Program
 
 
-def dense_unfolding(program: Program, model: Model, unroll: int, max_steps: int) -> Unfolding:
+def dense_unfolding(
+    program: Program, model: Model, unroll: int, max_steps: int, oracle: str
+) -> Unfolding:
     """With events numbered thread by thread, so that bitsets are short."""
-    numbering = numbering_for(program, model, by_thread=True)
+    lazy = takes_new_locations(oracle)
+    numbering = numbering_for(program, model, by_thread=True, lazy=lazy)
     return Unfolding(program, unroll, False, max_steps=max_steps, numbering=numbering)
 
 
-class ExecutionGraph(Execution):
+class ExecutionGraph(AccessByAccess):
     """Entries of per-event lists mean something only for events that are there. `pending` holds the
-    next access of each thread."""
+    next access of each thread; a thread that waits at it is not `moving`."""
 
     def __init__(self, unfolding: Unfolding, classes: bool) -> None:
         # reads-from classes: `co` lists the stores in the order of insertion
@@ -43,17 +46,13 @@ class ExecutionGraph(Execution):
         # accesses on the stack, failed store-conditionals and waiting awaits included
         self.present = 0
         self.not_maximal = 0  # those of them that were not added maximally; see maximality.py
-        self.moving = 0  # threads that stand before an access and do not wait at it
         # what is <_G before an event; the bits of absent events mean nothing
         self.before: list[int] = []
         self.past: list[int] = []  # porf-before, initial writes left out
         # of a thread: its events and what is porf-before them
         self.thread_past = [0] * unfolding.numbering.threads
         # loads and waiting awaits of each location
-        self.reads = [0] * len(unfolding.numbering.locations)
-        self._has_asserts = any(
-            isinstance(i, ins.Assert) for thread in unfolding.program.threads for i in thread.code
-        )
+        self.reads: list[int] = []
         super().__init__(unfolding)
 
     # ---- growing
@@ -212,111 +211,23 @@ class ExecutionGraph(Execution):
             self.next[thread],
             errors,
         ) = frame.saved
+        if self.numbering.lazy:
+            self.committed |= self.initial
+            self.fetched |= self.initial
         self.thread_past[thread] = frame.thread_past
         if len(self.errors) > errors:
             del self.errors[errors:]
 
-    def _fetch(self, thread: int) -> None:
-        """Runs a thread from its start to its first access."""
-        following = self.next[thread]
-        assert following is not None
-        self._go(thread, following)
-
-    def _go(self, thread: int, following: Step | End) -> None:
-        """Runs a thread over fences and branches to its next access or its end."""
-        while isinstance(following, Step):
-            step = following
-            event = step.event
-            last = event if step.second < 0 else step.second
-            if last >= len(self.past):
-                self._grow(last + 1)
-            bit = 1 << event
-            self.steps[event] = step
-            self.thread_bits[thread] |= bit
-            kind = step.kind
-            if kind == ADDRESS:
-                address = step.address.evaluate(self.result)
-                if address not in self.numbering.location_of:
-                    self._err(step, address)
-                    return
-                following = self.unfolding.follow(step, 0)
-            elif kind == FENCE:
-                self.fetched |= bit
-                self.committed |= bit
-                following = self.unfolding.follow(step, 0)
-            elif kind == BRANCH:
-                self.fetched |= bit
-                self.committed |= bit
-                outcome = 1 if step.value.evaluate(self.result) else 0
-                following = self.unfolding.follow(step, outcome)
-            else:
-                self._reach(step)
-                return
-        self.next[thread] = following
-        self.moving &= ~(1 << thread)
-
-    def _reach(self, step: Step) -> None:
-        """The thread stands before an access, or before the choice how it goes."""
-        access = step
-        if step.kind == CHOICE:
-            found = self.unfolding.follow(step, 1)
-            assert isinstance(found, Step)
-            access = found
-            if access.second >= len(self.past):
-                self._grow(access.second + 1)
-        event, thread = access.event, step.thread
-        bound = access.address
-        address = bound.value if isinstance(bound, Constant) else bound.evaluate(self.result)
-        location = self.numbering.location_of.get(address, -1)
-        if location < 0:
-            self._err(access, address)
-            return
-        self.steps[event] = access
-        self.location[event] = location
-        self.readers[event] = 0
-        second = access.second
-        if second >= 0:
-            self.steps[second] = access
-            self.location[second] = location
-            self.readers[second] = 0
-            self.thread_bits[thread] |= 1 << event | 1 << second
-        if access is step:
-            self.fetched |= 1 << event
-        self.pending |= 1 << step.event
-        self.next[thread] = step
-        self.moving |= 1 << thread
-
-    def _err(self, step: Step, address: int) -> None:
-        """The thread ends before an access to no location."""
-        self.steps[step.event] = step
-        self.add_error(step, address)
-        self.next[step.thread] = None
-        self.moving &= ~(1 << step.thread)
+    def _add_locations(self) -> None:
+        super()._add_locations()
+        self.reads.extend([0] * (len(self.co) - len(self.reads)))
 
     def _grow(self, size: int) -> None:
-        grow = size - len(self.steps)
-        if grow > 0:
-            self.steps.extend([None] * grow)
-            for numbers in (self.result, self.stored, self.readers):
-                numbers.extend([0] * grow)
-            self.location.extend([-1] * grow)
-            self.source.extend([-1] * grow)
+        super()._grow(size)
         for numbers in (self.before, self.past):
             numbers.extend([0] * (size - len(numbers)))
 
     # ---- looking
-
-    def reached_asserts(self) -> list[tuple[str, Bound]]:
-        return super().reached_asserts() if self._has_asserts else []
-
-    def unfounded(self) -> int:
-        return 0  # a load comes after its source
-
-    def _may_fail(self, choice: Step, value: int) -> bool:
-        """Whether a cas may read `value` and not store."""
-        step = self.unfolding.follow(choice, 0)
-        assert isinstance(step, Step)
-        return self.satisfies(step, value)
 
     def taken(self, store: int, thread: int) -> bool:
         """Whether an rmw of another thread has read from `store` and stored: no second one can."""

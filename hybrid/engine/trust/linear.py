@@ -40,6 +40,11 @@ class LinearExploration(TrustExploration):
         frame.places = []
         return forward
 
+    def _would_wait(self, step: Step) -> bool:
+        """An await has its turn as any other event: what was removed is found again by the order of
+        the threads alone."""
+        return False
+
     def _recall(self, frame: UnitFrame) -> None:
         """The options of the top frame, whose unit is off the graph, and which one it was in."""
         frame.options = self._options(frame)

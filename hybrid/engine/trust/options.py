@@ -22,16 +22,27 @@ class UnitOptions(GraphStack):
     """A stack that knows what comes next and how it can go."""
 
     def _choose(self) -> Step | None:
-        """The next event (line 5): of the first thread, in the order of <_next, that can go on."""
+        """The next event (line 5): of the first thread, in the order of <_next, that can go on. One
+        that would have to wait comes last, so that no graph is explored for a wait that ends."""
         graph = self.graph
         moving = graph.moving
+        waiting: Step | None = None
         if moving:
             for thread in self.threads:
                 if moving >> thread & 1:
                     step = graph.next[thread]
                     assert isinstance(step, Step)
-                    return step
-        return None
+                    if not step.guards or not self._would_wait(step):
+                        return step
+                    if waiting is None:
+                        waiting = step
+        return waiting
+
+    def _would_wait(self, step: Step) -> bool:
+        """Whether an await does not accept what the co-last store wrote."""
+        graph = self.graph
+        location = graph.location[step.event]
+        return not graph.satisfies(step, graph.stored[graph.co[location][-1]])
 
     def _options(self, frame: UnitFrame) -> list[Option]:
         """All that can be done with a new or a revisited unit."""
@@ -104,12 +115,13 @@ class UnitOptions(GraphStack):
         return self.graph.co[self.graph.location[step.event]][-1] == source
 
     def _sources(self, step: Step) -> list[int]:
-        """Stores to read from, the co-last first; where the model forces coherence, none before
-        what the thread knows already."""
+        """Stores to read from, the co-last first; where the model forces coherence, none that is
+        hidden by what comes before: for an rmw, which may revisit under each of its sources, by its
+        own thread alone."""
         order = self.graph.co[self.graph.location[step.event]]
-        if not self.coherent_loads:
+        if not self.coherent_loads or len(order) == 1:
             return order[::-1]
-        own = step.po
+        own = step.po if step.kind == RMW else self.oracle.hides_sources(step)
         readers = self.graph.readers
         found: list[int] = []
         for store in reversed(order):
@@ -120,13 +132,16 @@ class UnitOptions(GraphStack):
 
     def _places(self, step: Step) -> list[int]:
         """Places in co, the last first; where the model forces coherence, only those after the
-        store's own predecessors."""
+        store's predecessors."""
         order = self.graph.co[self.graph.location[step.event]]
         first = 1
         if self.coherent and len(order) > 1:
-            own = step.po
+            own = self.oracle.hides_places(step)
+            readers = self.graph.readers
+            known = own if self.after_loads else 0
             for place in range(len(order) - 1, 0, -1):
-                if own >> order[place] & 1:
+                store = order[place]
+                if own >> store & 1 or readers[store] & known:
                     first = place + 1
                     break
         return list(range(len(order), first - 1, -1))

@@ -20,7 +20,7 @@ from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Oracle
-from hybrid.oracle.coherence import coherent, coherent_loads
+from hybrid.oracle.coherence import coherent, coherent_after_loads, coherent_loads
 from hybrid.oracle.make import make_oracle
 from hybrid.program.program import Program
 
@@ -45,10 +45,11 @@ class GraphStack:
         self.limits = limits
         self.counters = counters
         self.threads = threads  # in the order of <_next
-        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps)
+        unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps, oracle)
         self.graph = ExecutionGraph(unfolding, self.classes)
         self.coherent = coherent(model)
         self.coherent_loads = coherent_loads(model) and not self.classes
+        self.after_loads = coherent_after_loads(model)
         self.has_flags = bool(model.flags)
         self.stack: list[UnitFrame] = []
         self.turns = 0
@@ -63,9 +64,24 @@ class GraphStack:
     def units(self) -> list[TrustUnit]:
         """The graph at hand, when no frame is between two options."""
         return [
-            TrustUnit(f.event, f.parameter, f.outcome, f.waits, f.forced, f.before, f.second_before)
+            TrustUnit(
+                f.event,
+                self._portable(f, f.parameter),
+                f.outcome,
+                f.waits,
+                f.forced,
+                f.before,
+                f.second_before,
+            )
             for f in self.stack
         ]
+
+    def _portable(self, frame: UnitFrame, parameter: int) -> int:
+        """A parameter of a unit as other explorations understand it."""
+        kind = frame.step.kind
+        if kind == LOAD or kind == RMW:
+            return self.graph.numbering.portable(parameter)
+        return parameter
 
     def go_to(self, units: Sequence[TrustUnit]) -> None:
         """Makes this the graph at hand, from the empty one; it is given, and stays."""
@@ -75,7 +91,7 @@ class GraphStack:
             frame.outcome = unit.outcome
             frame.given = True
             self.stack.append(frame)
-            self._put_back(frame, unit.parameter, unit.waits)
+            self._put_back(frame, self.graph.numbering.here(unit.parameter), unit.waits)
 
     def rewind(self) -> None:
         """Back to the empty graph."""

@@ -13,6 +13,7 @@ from hybrid.errors import InputError, Unsupported
 from hybrid.frontend.litmus import syntax as sx
 from hybrid.frontend.litmus.c import types as ct
 from hybrid.frontend.litmus.read_initial import TYPES
+from hybrid.parser_tables import make_parser
 from hybrid.parsing import (
     check_depth,
     did_you_mean,
@@ -209,13 +210,8 @@ def _typed(token: lark.Token) -> lark.Token:
 
 @cache
 def _parser() -> lark.Lark:
-    grammar = Path(__file__).with_name("c.lark").read_text(encoding="utf-8")
-    return lark.Lark(
-        grammar,
-        parser="lalr",
-        lexer="basic",
+    return make_parser(
+        Path(__file__).with_name("c.lark"),
         start=["start", "parameters"],
-        propagate_positions=True,
-        maybe_placeholders=True,
-        lexer_callbacks={"NAME": _typed},
+        callbacks={"NAME": _typed},
     )

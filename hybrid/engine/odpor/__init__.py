@@ -1,0 +1,1 @@
+"""Optimal-DPOR-Await: interleavings, explored once for each happens-before order."""

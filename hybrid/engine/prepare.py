@@ -1,0 +1,42 @@
+"""What is done to a program before engines see it: iterations of loops that change nothing go
+(hybrid.program.passes), as far as the model allows.
+
+What decides that is read off the model's text: whether it speaks of dependencies, whether it finds
+races, and whether its commit-before orders the load of a read-modify-write before its store.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hybrid.engine.rsmc.programs import orders_pairs
+from hybrid.model.core import Model
+from hybrid.model.reach import base_names
+from hybrid.program.passes.pipeline import Eliminated, eliminate
+from hybrid.program.passes.setting import ASSUME, KEEP, Setting
+from hybrid.program.program import Program
+
+_DEPENDENCIES = frozenset({"addr", "data", "ctrl", "pick"})
+
+
+DEFAULT_LOOPS: Final = KEEP  # what is done with loops if nobody says so
+
+
+def prepared(program: Program, model: Model, loops: str) -> Program:
+    """The program as engines are to see it; `loops` is one of LOOPS, or empty for the default."""
+    loops = loops or DEFAULT_LOOPS
+    if loops == KEEP or program.loops:
+        return program
+    return without_pure_iterations(program, model, loops).program
+
+
+def without_pure_iterations(program: Program, model: Model, loops: str) -> Eliminated:
+    """The same with what was found out about the loops."""
+    return eliminate(program, setting_for(model, loops))
+
+
+def setting_for(model: Model, loops: str) -> Setting:
+    names = base_names(model, [axiom.expr for axiom in model.axioms])
+    dependencies = bool(names & _DEPENDENCIES)
+    pairs = dependencies and orders_pairs(model)
+    return Setting(loops != ASSUME, dependencies, pairs, bool(model.races))

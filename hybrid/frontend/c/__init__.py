@@ -1,0 +1,2 @@
+"""C programs, through LLVM's intermediate language: compiling them, and turning them into
+Programs."""

@@ -1,0 +1,91 @@
+"""Programs from files in C, C++ or LLVM's language: compiled, read, linked, made into ours."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hybrid.errors import InputError
+from hybrid.files import TEXT_BYTES, read_bytes
+from hybrid.frontend.c.clang import compile_file, find_compiler
+from hybrid.frontend.c.directives import Directives, read_directives
+from hybrid.frontend.c.lower import lower
+from hybrid.frontend.c.provenance import written
+from hybrid.frontend.c.world import RECURSION
+from hybrid.frontend.compiler_options import SOURCE_BYTES, CompilerOptions, needs_compiler
+from hybrid.frontend.llvm.link import link
+from hybrid.frontend.llvm.module import Module
+from hybrid.frontend.llvm.read import read_module
+from hybrid.parsing import read_source
+from hybrid.program.c11 import C_SOURCE
+from hybrid.program.check import check_expectations
+from hybrid.program.program import Program
+from hybrid.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """One file of a program."""
+
+    module: Module
+    directives: Directives
+    sources: tuple[str, ...]
+
+
+def load_compiled(path: Path, options: CompilerOptions) -> Program:
+    """The program that a file, with those that are linked to it, makes. What it expects, and its
+    bounds, the first file says."""
+    files = [path, *options.linked]
+    units = [_unit(file, options) for file in files]
+    modules = [unit.module for unit in units]
+    module = modules[0] if len(modules) == 1 else link(modules)
+    directives = units[0].directives
+    program = lower(module, path.stem, _texts(modules), directives.recursion or RECURSION)
+    program = replace(
+        program,
+        arch=C_SOURCE,
+        meta={**program.meta, **_meta(files, units, options)},
+        expectations=() if _redefines(options) else directives.expectations,
+        unroll=directives.unroll,
+    )
+    check_expectations(program)
+    return program
+
+
+def _redefines(options: CompilerOptions) -> bool:
+    """Whether the user's flags make another program of it than the one that the file speaks of."""
+    return any(flag.startswith(("-D", "-U")) for flag in options.flags)
+
+
+def _unit(path: Path, options: CompilerOptions) -> _Unit:
+    source = read_source(path, latin=True, most=SOURCE_BYTES)
+    directives = read_directives(source)
+    if not needs_compiler(path):
+        return _Unit(read_module(source), directives, (str(path),))
+    flags = (*directives.flags, *options.flags)
+    made = compile_file(path, find_compiler(options), flags)
+    # Messages about LLVM's text do not show its lines: the user has not seen it.
+    text = Source(f"{path} (in LLVM's language)", made.text, shown=False)
+    return _Unit(read_module(text), directives, made.sources)
+
+
+def _texts(modules: Iterable[Module]) -> dict[str, Source]:
+    """The files that places in the modules name, as far as they can be read here."""
+    found: dict[str, Source] = {}
+    for module in modules:
+        for file, folder in module.files:
+            if file in found:
+                continue
+            try:
+                data = read_bytes(os.path.join(folder, file), TEXT_BYTES)
+            except InputError:
+                continue
+            found[file] = Source(file, data.decode("utf-8", "replace"))
+    return found
+
+
+def _meta(files: list[Path], units: list[_Unit], options: CompilerOptions) -> dict[str, str]:
+    compiler = find_compiler(options).version if any(map(needs_compiler, files)) else ""
+    return written(compiler, options, files, {name for unit in units for name in unit.sources})

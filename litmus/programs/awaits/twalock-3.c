@@ -1,0 +1,10 @@
+// twalock(3), our own version of the algorithm. Awaiting for Godot (FMCAD 2022), Table I: 96
+// complete executions for 3, 6,144 for 4. All accesses are seq_cst, as in the paper. Ours has the
+// same. A thread that is woken and still not near its turn goes round again, which counts; failed
+// rounds of the waiting loops do not.
+//@ unroll 1
+//@ expect sc: BOUNDED 270 traces, rc20: BOUNDED 270 traces
+#ifndef N
+#define N 3
+#endif
+#include "twalock.h"

@@ -1,0 +1,9 @@
+// dekker, two threads, our own version. Stateless model checking for POWER (CAV 2016), Table 1,
+// with fences with loop bound 10: 246 traces and no error. Plain accesses of the machine are
+// relaxed atomics, fences are syncs (sc fences). Where the paper's fences are is open. Counting is
+// open: the paper counts every round of a loop up to the bound. Without the rounds in which a
+// thread only waits sc has 4.
+//@ unroll 2
+//@ expect sc: BOUNDED 33 traces, rc20: BOUNDED 37 traces, power: BOUNDED 37 traces
+#define FENCES
+#include "dekker.h"

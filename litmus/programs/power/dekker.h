@@ -1,0 +1,31 @@
+// Dekker's mutual exclusion for two threads.
+#include "plain.h"
+
+static atomic_int wants[2], turn, inside;
+
+static void *worker(void *arg) {
+  int me = (int)(long)arg, other = 1 - me;
+  put(wants[me], 1);
+  fence();
+  while (get(wants[other])) {
+    if (get(turn) != me) {
+      put(wants[me], 0);
+      while (get(turn) != me)
+        ;
+      put(wants[me], 1);
+      fence();
+    }
+  }
+  fence();
+  put(inside, me);
+  assert(get(inside) == me);
+  fence();
+  put(turn, other);
+  put(wants[me], 0);
+  return NULL;
+}
+
+int main(void) {
+  run_two(worker, worker);
+  return 0;
+}

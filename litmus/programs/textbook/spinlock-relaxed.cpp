@@ -1,0 +1,6 @@
+// The lock is given back without release: what was done under it is not handed over.
+//@ expect rc20: VIOLATED 24 traces, sc: BOUNDED 8 traces
+//@ unroll 3
+
+#define RELAXED
+#include "spinlock.cpp"
