@@ -39,7 +39,7 @@ from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.parsing import did_you_mean
-from hybrid.program.passes.setting import ASSUME, AWAIT, KEEP, LOOPS
+from hybrid.program.passes.setting import ASSUME, AWAIT, DYNAMIC, KEEP, LOOPS
 from hybrid.report.c_comparison import c_comparison_text, c_reproducer, check_c_engines
 from hybrid.report.comparison import by_reason, full_text
 from hybrid.report.disagreement import check_output, disagreement_text, reproduce, reproduced
@@ -119,8 +119,8 @@ def _add_programs(add: Callable[..., object]) -> None:
         "--loops",
         choices=LOOPS,
         default=KEEP,
-        help=f"{AWAIT}, {ASSUME}: take out iterations that change nothing, and compare the "
-        f"outcomes with those of the program as it is; default {KEEP}",
+        help=f"{AWAIT}, {ASSUME}, {DYNAMIC}: take out iterations that change nothing, and compare "
+        f"the outcomes with those of the program as it is; default {KEEP}",
     )
     add(
         "--max-steps",

@@ -21,7 +21,7 @@ from hybrid.frontend.compiler_options import (
 from hybrid.frontend.load import C_MODEL, DEFAULT_MODEL
 from hybrid.printable import number_of
 from hybrid.program.loops import DEFAULT_MAX_STEPS
-from hybrid.program.passes.setting import ASSUME, AWAIT, KEEP, LOOPS
+from hybrid.program.passes.setting import ASSUME, AWAIT, DYNAMIC, KEEP, LOOPS
 
 WHICH_MODEL = (  # for help texts: the default of --model
     f"that of the test's architecture, {C_MODEL} for a C program, rc11 for a .prog with C11 "
@@ -101,7 +101,8 @@ def add_loops_option(add: Callable[..., object]) -> None:
         choices=LOOPS,
         help=f"what becomes of iterations that change nothing: {KEEP} (default: they are explored, "
         f"up to the bound), {ASSUME} (such runs are given up), {AWAIT} (the thread waits for what "
-        "ends them)",
+        f"ends them), {DYNAMIC} (the same, and it stops where an iteration turns out to have "
+        "changed nothing)",
     )
 
 

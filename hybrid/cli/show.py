@@ -14,14 +14,15 @@ from hybrid.frontend.prog_print import print_program
 from hybrid.model import orders
 from hybrid.model.load import load_model
 from hybrid.program.passes.elimination import LoopReport
-from hybrid.program.passes.setting import ASSUME, AWAIT
+from hybrid.program.passes.setting import ASSUME, AWAIT, DYNAMIC
 from hybrid.report.output import check_outputs, output
 
 READ, MAP = "read", "map"
-PASSES = (READ, MAP, ASSUME, AWAIT)
+PASSES = (READ, MAP, ASSUME, AWAIT, DYNAMIC)
 EXAMPLES = """examples:
   hybrid show spinlock.prog                  as engines see it with --loops await
   hybrid show spinlock.prog --after assume   with tests where iterations change nothing
+  hybrid show spinlock.prog --after dynamic  with what tells that a round has changed nothing
   hybrid show queue.c --after read           a C program as it was read
   hybrid show queue.c --model power          as mapped to POWER, with its loops
 
@@ -35,7 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Prints a program after one of the passes that come before an exploration: "
         f"{READ} (as it was read), {MAP} (with C11's orders as the machine's instructions, where "
         f"the model is that of a machine), {ASSUME} (iterations of loops that change nothing are "
-        f"given up), {AWAIT} (threads wait instead; the last)."
+        f"given up), {AWAIT} (threads wait instead), {DYNAMIC} (and stop where an iteration "
+        "turns out to have changed nothing; the last)."
     )
     parser.epilog = EXAMPLES
     parser.add_argument("files", metavar="FILE", nargs="+", help="a program; several with --link")
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     told: list[str] = []
     if args.after != READ:
         program, told = orders.mapped(args.map, program, model)
-    if args.after in (ASSUME, AWAIT):
+    if args.after in (ASSUME, AWAIT, DYNAMIC):
         found = without_pure_iterations(program, model, args.after)
         program = found.program
         told += report_lines(found.reports)
@@ -88,4 +90,5 @@ def report_lines(reports: Sequence[LoopReport]) -> list[str]:
         )
         lines += [f"  {each}" for each in report.done]
         lines += [f"  not on all ways: {each}" for each in report.reasons]
+        lines += [f"  not watched: {each}" for each in report.kept]
     return lines

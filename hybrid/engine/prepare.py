@@ -13,7 +13,7 @@ from hybrid.engine.rsmc.programs import orders_pairs
 from hybrid.model.core import Model
 from hybrid.model.reach import base_names
 from hybrid.program.passes.pipeline import Eliminated, eliminate
-from hybrid.program.passes.setting import ASSUME, KEEP, Setting
+from hybrid.program.passes.setting import ASSUME, DYNAMIC, KEEP, Setting
 from hybrid.program.program import Program
 
 _DEPENDENCIES = frozenset({"addr", "data", "ctrl", "pick"})
@@ -39,4 +39,4 @@ def setting_for(model: Model, loops: str) -> Setting:
     names = base_names(model, [axiom.expr for axiom in model.axioms])
     dependencies = bool(names & _DEPENDENCIES)
     pairs = dependencies and orders_pairs(model)
-    return Setting(loops != ASSUME, dependencies, pairs, bool(model.races))
+    return Setting(loops != ASSUME, dependencies, pairs, bool(model.races), loops == DYNAMIC)

@@ -33,6 +33,7 @@ class LoopReport:
     condition: tuple[str, ...] = ()  # the disjuncts of its purity condition
     done: list[str] = field(default_factory=list)  # what was put in
     reasons: list[str] = field(default_factory=list)  # why not more
+    kept: list[str] = field(default_factory=list)  # why rounds are not watched as they happen
 
 
 class LoopElimination:
@@ -253,7 +254,7 @@ class LoopElimination:
             if not isinstance(instruction, ins.Load | ins.Rmw):
                 continue  # a store-conditional reads nothing
             if instruction.register is None:
-                instruction = replace(instruction, register=f"{instruction.label}.read")
+                instruction = replace(instruction, register=f"{instruction.label}_read")
                 self.changed[load] = instruction
             elif held.get(instruction.register or "") != f"{instruction.register}@{load}":
                 return f"what {instruction.label} has read is not kept"

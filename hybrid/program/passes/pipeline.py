@@ -12,6 +12,7 @@ from hybrid.program.passes.cfg import ControlFlow, NaturalLoop
 from hybrid.program.passes.conditions import TooManyError
 from hybrid.program.passes.deciding import decided
 from hybrid.program.passes.elimination import LoopElimination, LoopReport
+from hybrid.program.passes.repeated_states import Watched, watched
 from hybrid.program.passes.rewriting import Code
 from hybrid.program.passes.setting import Setting
 from hybrid.program.program import Program
@@ -85,9 +86,38 @@ class _ThreadElimination:
             flow = ControlFlow(self.code)
             loop = next((x for x in flow.loops if self._label(x.header) not in self.done), None)
             if loop is None:
-                return self.code
+                break
             self.done.add(self._label(loop.header))
             self._loop(flow, loop)
+        if self.setting.dynamic:
+            self._watch()
+        return self.code
+
+    def _watch(self) -> None:
+        """Makes the thread stop where a round of a loop that is left has changed nothing."""
+        whole = {each.header for each in self.reports if each.done and not each.reasons}
+        found = watched(
+            self.code,
+            self.at_end,
+            self.setting,
+            self._races,
+            self._watching_label,
+            lambda header: self._label(header) in whole,
+        )
+        for loop in found.loops:
+            self._told_of(loop)
+        self.code = found.code
+
+    def _told_of(self, loop: Watched) -> None:
+        label = self._label(loop.header)
+        report = next((each for each in self.reports if each.header == label), None)
+        if report is None:
+            report = LoopReport(self.thread.name, label, label)
+            self.reports.append(report)
+        if loop.text:
+            report.done.append(loop.text)
+        else:
+            report.kept.append(loop.reason)
 
     def _label(self, at: int) -> str:
         """Of an instruction, those that were put in left out."""
@@ -125,9 +155,17 @@ class _ThreadElimination:
         return self.accesses.may_race(self.number, access)
 
     def _new_label(self, label: str) -> str:
-        number, made = 1, f"{label}.pure"
+        return self._untaken(f"{label}_pure")
+
+    def _watching_label(self, label: str) -> str:
+        made = self._untaken(f"{label}_again")
+        self.origins[made] = self.origins.get(label, label)
+        return made
+
+    def _untaken(self, name: str) -> str:
+        number, made = 1, name
         while made in self.taken:
             number += 1
-            made = f"{label}.pure{number}"
+            made = f"{name}{number}"
         self.taken.add(made)
         return made

@@ -12,7 +12,8 @@ from hybrid.errors import InputError
 KEEP: Final = "keep"  # loops stay as they are
 ASSUME: Final = "assume"  # a thread ends where an iteration would change nothing
 AWAIT: Final = "await"  # the same, but where it can, it waits for another value
-LOOPS: Final = (KEEP, ASSUME, AWAIT)  # what --loops takes
+DYNAMIC: Final = "dynamic"  # the same, and it stops where a round has changed nothing
+LOOPS: Final = (KEEP, ASSUME, AWAIT, DYNAMIC)  # what --loops takes
 _DEPENDENCIES: Final = "dependencies"
 _PAIRS: Final = "pairs"
 _RACES: Final = "races"
@@ -26,18 +27,21 @@ class Setting:
     dependencies: bool = True  # whether the model knows addr, data or ctrl
     pairs: bool = False  # whether it orders the load of a read-modify-write before its store
     races: bool = True  # whether the model finds races
+    dynamic: bool = False  # whether threads stop where a round of a loop has changed nothing
 
     @property
     def words(self) -> tuple[str, ...]:
         """`await dependencies pairs`."""
+        first = DYNAMIC if self.dynamic else AWAIT if self.awaits else ASSUME
         facts = ((self.dependencies, _DEPENDENCIES), (self.pairs, _PAIRS), (self.races, _RACES))
-        return (AWAIT if self.awaits else ASSUME, *(word for true, word in facts if true))
+        return (first, *(word for true, word in facts if true))
 
 
 def setting_of(words: Iterable[str]) -> Setting:
     """The setting with these words, of which there are some."""
     first, *facts = words
     unknown = sorted({*facts} - {_DEPENDENCIES, _PAIRS, _RACES})
-    if first not in (ASSUME, AWAIT) or unknown:
+    if first not in (ASSUME, AWAIT, DYNAMIC) or unknown:
         raise InputError(f"an unknown treatment of loops, '{(unknown or [first])[0]}'")
-    return Setting(first == AWAIT, _DEPENDENCIES in facts, _PAIRS in facts, _RACES in facts)
+    dependencies, pairs, races = (word in facts for word in (_DEPENDENCIES, _PAIRS, _RACES))
+    return Setting(first != ASSUME, dependencies, pairs, races, first == DYNAMIC)
