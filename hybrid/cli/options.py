@@ -99,9 +99,9 @@ def add_loops_option(add: Callable[..., object]) -> None:
         "--loops",
         metavar="WORD",
         choices=LOOPS,
-        help=f"what becomes of iterations that change nothing: {KEEP} (default: they are explored, "
-        f"up to the bound), {ASSUME} (such runs are given up), {AWAIT} (the thread waits for what "
-        "ends them)",
+        help=f"what becomes of iterations that change nothing: {AWAIT} (default: the thread waits "
+        f"for what ends them), {ASSUME} (such runs are given up), {KEEP} (they are explored, up to "
+        "the bound)",
     )
 
 
