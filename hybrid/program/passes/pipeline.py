@@ -125,9 +125,9 @@ class _ThreadElimination:
         return self.accesses.may_race(self.number, access)
 
     def _new_label(self, label: str) -> str:
-        number, made = 1, f"{label}.pure"
+        number, made = 1, f"{label}_pure"
         while made in self.taken:
             number += 1
-            made = f"{label}.pure{number}"
+            made = f"{label}_pure{number}"
         self.taken.add(made)
         return made

@@ -117,12 +117,12 @@ CASES: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
         ("a != 1",),
         ["A: q := p", "B: a := await([q] = 1) while (p = q)"],
     ),
-    "for ever": ("A: goto A;", ("always",), ["A.pure: assume 0 else wait"]),
-    "for ever on memory": ("A: a := x; B: goto A;", ("always",), ["A.pure: assume 0 else wait"]),
+    "for ever": ("A: goto A;", ("always",), ["A_pure: assume 0 else wait"]),
+    "for ever on memory": ("A: a := x; B: goto A;", ("always",), ["A_pure: assume 0 else wait"]),
     "a reservation": (
         "L: a := lr(x); S: s := sc(x, a + 1); B: if s goto L; E: b := y;",
         ("s = 1",),
-        ["L: a := lr(x)", "S: s := sc(x, a + 1)", "B.pure: assume s != 1", "E: b := y"],
+        ["L: a := lr(x)", "S: s := sc(x, a + 1)", "B_pure: assume s != 1", "E: b := y"],
     ),
     "an exchange for the same": (
         "L: a := xchg(x, 2); B: if a != 0 goto L;",
@@ -224,15 +224,15 @@ def test_registers_of_the_condition_are_used_at_the_end() -> None:
 def test_assumes_alone() -> None:
     assert code_of(eliminated(TTAS, ASSUMES)) == [
         "R: r := x",
-        "P1.pure: assume r = 0 else wait while (x = r)",
+        "P1_pure: assume r = 0 else wait while (x = r)",
         "X: a := xchg(x, 1)",
-        "P3.pure: assume a != 1 else wait while (x = r, x = a)",
+        "P3_pure: assume a != 1 else wait while (x = r, x = a)",
         "P3: if a != 0 goto R",
         "U: x := 0",
     ]
     assert code_of(eliminated(FIG6, ASSUMES))[:3] == [
         "A: a := x",
-        "B.pure: assume a <= 4 else wait while (x = a)",
+        "B_pure: assume a <= 4 else wait while (x = a)",
         "B: b := y",
     ]
 
@@ -246,12 +246,12 @@ def test_a_test_adds_no_dependency() -> None:
     assert code_of(eliminated(FIG6, STRICT))[:4] == [
         "A: a := x",
         "B: b := y",
-        "C.pure: assume a <= 4 else wait while (x = a)",
+        "C_pure: assume a <= 4 else wait while (x = a)",
         "C: if a != 4 goto P4",
     ]
     late = "T: t := y; L: a := x; if t = 0 goto M; S: z := 1; M: if a = 7 goto L;"
     assert code_of(eliminated(late, STRICT))[4:] == [
-        "M.pure: assume (a != 7) || (t != 0) else wait while (x = a)",
+        "M_pure: assume (a != 7) || (t != 0) else wait while (x = a)",
         "M: if a = 7 goto L",
     ]
 
@@ -264,7 +264,7 @@ def test_a_guard_adds_no_dependency() -> None:
     lock = "L: a := xchg(x, 1); B: if a != 0 goto L; U: x := 0;"
     assert code_of(eliminated(lock, STRICT))[0] == "L: a := xchg(x, 1) await != 1"
     loose = Setting(dependencies=True, pairs=False, races=False)
-    assert code_of(eliminated(lock, loose))[1] == "B.pure: assume a != 1 else wait while (x = a)"
+    assert code_of(eliminated(lock, loose))[1] == "B_pure: assume a != 1 else wait while (x = a)"
 
 
 def test_stores_of_the_same_value_that_the_thread_may_read() -> None:
@@ -280,7 +280,7 @@ def test_a_branch_goes_that_is_tested_before() -> None:
     code = "do { A: a := x; B: b := y; } while a != 1 || b != 1; S: z := 1;"
     free = ["A: a := await(x = 1)", "B: b := await(y = 1)", "S: z := 1"]
     assert code_of(eliminated(code, FREE)) == free
-    test = "P2.pure: assume a = 1 else wait while (x = a)"
+    test = "P2_pure: assume a = 1 else wait while (x = a)"
     strict = ["A: a := x", "B: b := await(y = 1)", test, "S: z := 1"]
     assert code_of(eliminated(code, STRICT)) == strict
 
@@ -291,7 +291,7 @@ def test_a_branch_goes_that_is_tested_before() -> None:
 def test_an_access_that_may_race_stays() -> None:
     setting = Setting(dependencies=False, races=True)
     plain = eliminated("L: a := x; B: if a != 1 goto L; C: b := y;", setting)
-    assert code_of(plain)[:2] == ["L: a := x", "B.pure: assume a = 1 else wait while (x = a)"]
+    assert code_of(plain)[:2] == ["L: a := x", "B_pure: assume a = 1 else wait while (x = a)"]
     skipped = "L: b := z; B: if b = 1 goto E; C: a := x; D: goto L; E: skip;"
     assert code_of(eliminated(skipped, FREE)) == ["L: b := await(z = 1)"]
     assert code_of(eliminated(skipped, setting))[:3] == [
@@ -309,7 +309,7 @@ def test_an_access_that_may_fail_comes_first() -> None:
         "L: a := x",
         "P1: q := p",
         "B: b := [q]",
-        "P3.pure: assume a = 1 else wait while (x = a)",
+        "P3_pure: assume a = 1 else wait while (x = a)",
     ]
 
 
