@@ -12,20 +12,21 @@ from typing import Final
 from hybrid.engine.rsmc.programs import orders_pairs
 from hybrid.model.core import Model
 from hybrid.model.reach import base_names
+from hybrid.program.loops import has_loops
 from hybrid.program.passes.pipeline import Eliminated, eliminate
-from hybrid.program.passes.setting import ASSUME, DYNAMIC, KEEP, Setting
+from hybrid.program.passes.setting import ASSUME, AWAIT, DYNAMIC, KEEP, Setting
 from hybrid.program.program import Program
 
 _DEPENDENCIES = frozenset({"addr", "data", "ctrl", "pick"})
 
 
-DEFAULT_LOOPS: Final = KEEP  # what is done with loops if nobody says so
+DEFAULT_LOOPS: Final = AWAIT  # what is done with loops if nobody says so
 
 
 def prepared(program: Program, model: Model, loops: str) -> Program:
     """The program as engines are to see it; `loops` is one of LOOPS, or empty for the default."""
     loops = loops or DEFAULT_LOOPS
-    if loops == KEEP or program.loops:
+    if loops == KEEP or program.loops or not any(has_loops(t.code) for t in program.threads):
         return program
     return without_pure_iterations(program, model, loops).program
 
