@@ -10,7 +10,7 @@ from support import make_engine
 
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
-from hybrid.engine.prepare import DEFAULT_LOOPS, prepared
+from hybrid.engine.prepare import prepared
 from hybrid.frontend.prog import load_prog
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
@@ -38,7 +38,7 @@ def name_of(path: Path) -> str:
 
 
 def explore(program: Program, under: Model, engine: str) -> Result:
-    program = prepared(program, under, DEFAULT_LOOPS)
+    program = prepared(program, under, "")
     return summarise(program, under, make_engine(engine), Limits(), duplicates=True)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybrid.engine.api import DEFAULT_UNROLL
-from hybrid.engine.prepare import DEFAULT_LOOPS
+from hybrid.engine.prepare import default_loops
 from hybrid.printable import number_of
 from hybrid.program.loops import DEFAULT_MAX_STEPS, has_loops
 from hybrid.program.program import Expectation, Program
@@ -65,7 +65,7 @@ def _compare_expected(result: Result, expected: Expectation) -> None:
 
 def _usual_loops(program: Program) -> bool:
     """Whether its loops, if it has some, were treated as they are if nobody says how."""
-    treated = DEFAULT_LOOPS in program.loops[:1]
+    treated = default_loops(program) in program.loops[:1]
     return treated or not any(has_loops(thread.code) for thread in program.threads)
 
 
