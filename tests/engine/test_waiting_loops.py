@@ -4,6 +4,8 @@ are some."""
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -18,18 +20,23 @@ from hybrid.crosscheck.shape import PROFILES
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.engine.api import Limits
 from hybrid.engine.prepare import DEFAULT_LOOPS, prepared
-from hybrid.execution.trace import Status, TraceData, key_of
+from hybrid.execution.trace import Status, TraceData, is_deadlock, key_of
 from hybrid.execution.wait_text import place_of, until
 from hybrid.frontend.prog_print import print_program
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
+from hybrid.witness.as_json import from_json, to_json
+from hybrid.witness.replay import replay
 
 MODELS = ("sc", "tso", "rc11", "power", "aarch64")
 ENGINES = (
     "enumerate", "bmc:sat", "bmc:z3", "rsmc", "rsmc/last", "trust", "trust-linear", "revisit",
     "stateful", "odpor", "odpor/last", "odpor-source",
 )  # fmt: skip
-Place = tuple[int, str]  # thread, label
+BOUNDS = Limits(2)
+COUNT = (
+    int(os.environ.get("HYBRID_SOUNDNESS", "60")) // 2
+)  # random programs at least in which threads wait, and in which they do not
 
 EACH_OTHER = """x = 0 y = 0
 thread P: A: a := y; if a = 0 goto A; x := 1;
@@ -113,12 +120,14 @@ def atomic(each: ins.Instruction) -> ins.Instruction:
     return each
 
 
-def waiting(engine: str, source: Program, under: str) -> list[TraceData] | None:
+def waiting(
+    engine: str, source: Program, under: str, limits: Limits = BOUNDS
+) -> list[TraceData] | None:
     """The runs in which threads wait for ever; None: not for this engine."""
     configuration = parse_configuration(engine)
     if not_applicable(configuration, model(under), source):
         return None
-    found = make(configuration, 0).explore(source, model(under), Limits(2))
+    found = make(configuration, 0).explore(source, model(under), limits)
     return [trace.data() for trace in found if trace.status is Status.WAITING]
 
 
@@ -141,3 +150,58 @@ def test_who_waits_where_for_what(name: str, under: str) -> None:
             assert {told(data) for data in found} == (set() if under in without else expected)
             assert len(found) == len({key_of(data) for data in found}), engine
     assert asked >= 4
+
+
+def formula_finds(source: Program, under: str, limits: Limits) -> set[bool]:
+    """The kinds of waiting runs that `bmc --first` is shown, at most one of each: whether it is a
+    deadlock."""
+    found = Witnesses("sat").explore(source, model(under), limits)
+    return {is_deadlock(trace.data().waiting) for trace in found if trace.status is Status.WAITING}
+
+
+@pytest.mark.parametrize("under", MODELS)
+def test_one_formula_tells_whether_threads_wait_for_ever(under: str) -> None:
+    for name, (text, _, _) in CASES.items():
+        source = treated(text, under)
+        every = waiting("enumerate", source, under) or []
+        kinds = {is_deadlock(data.waiting) for data in every}
+        assert formula_finds(source, under, Limits(2)) == kinds, name
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("under", MODELS)
+def test_random_loops(under: str) -> None:
+    """All engines agree on complete, waiting, cut and erring runs, the formula has no others, and
+    it is asked for those in which threads wait."""
+    chosen = parse_configurations(
+        "enumerate,rsmc,rsmc/random,trust,trust/random,stateful,odpor,odpor/last,odpor-source"
+    )
+    shape = replace(PROFILES["waits"], words=vocabulary(model(under)), candidates=400)
+    number = met = others = 0
+    limits = Limits(1, max_steps=60)
+    while min(met, others) < COUNT:
+        written = random_program(13, number, shape)
+        source = prepared(written, model(under), DEFAULT_LOOPS)
+        number += 1
+        if source.threads == written.threads:
+            continue
+        result = crosscheck(source, model(under), chosen, limits, complete=True)
+        assert result.agree, f"{print_program(source)}{result.differences[0]}"
+        assert result.complete, result.completeness
+        found = waiting("enumerate", source, under, limits) or []
+        kinds = {is_deadlock(data.waiting) for data in found}
+        assert formula_finds(source, under, limits) == kinds, print_program(source)
+        met += bool(kinds)
+        others += not kinds
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_replay_confirms_who_waits(engine: str) -> None:
+    for name in ("a lost wake-up", "no way out", "never odd", "a look, then test and set"):
+        text = CASES[name][0]
+        for data in waiting(engine, treated(text, "tso"), "tso") or []:
+            written = json.dumps(to_json(data, "tso", engine, text, 2))
+            assert replay(from_json(written), model("tso")).agrees, name
+            kept = written.replace('"loops": ["await"', '"loops": ["assume"')
+            assert kept != written
+            assert not replay(from_json(kept), model("tso")).agrees, name
