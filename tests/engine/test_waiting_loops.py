@@ -34,9 +34,8 @@ ENGINES = (
     "stateful", "odpor", "odpor/last", "odpor-source",
 )  # fmt: skip
 BOUNDS = Limits(2)
-COUNT = (
-    int(os.environ.get("HYBRID_SOUNDNESS", "60")) // 2
-)  # random programs at least in which threads wait, and in which they do not
+# random programs at least in which threads wait, and in which they do not
+COUNT = int(os.environ.get("HYBRID_SOUNDNESS", "60")) // 2
 
 EACH_OTHER = """x = 0 y = 0
 thread P: A: a := y; if a = 0 goto A; x := 1;
