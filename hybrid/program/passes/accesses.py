@@ -1,4 +1,10 @@
-"""Accesses of a program that may fail, or race with another."""
+"""Accesses of a program that may fail, or race with another.
+
+A round that is left out takes its races along. Those with what other threads do without the rest of
+the thread are found all the same, in the run that stops behind the round. Those with what others do
+only after a later store of the thread are found if the access happens once more before that store:
+it cannot happen after what depends on the store.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,7 @@ from functools import cached_property
 
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program.passes.cfg import ControlFlow, NaturalLoop
 from hybrid.program.program import Program
 from hybrid.program.reached import Held, access_addresses
 from hybrid.program.tags import PLAIN
@@ -42,3 +49,22 @@ class Accesses:
     def _meet(self, one: ins.Access, other: ins.Access) -> bool:
         left, right = (self._addresses.get(each.label) for each in (one, other))
         return left is None or right is None or bool(left & right)
+
+
+def happens_again(flow: ControlFlow, loop: NaturalLoop, at: int) -> bool:
+    """Whether each way from the header of a loop on comes to this access, and to the same place,
+    before it comes to a store and before it leaves the loop."""
+    access = flow.code[at]
+    if not isinstance(access, ins.Access) or not isinstance(access.address, ex.Const):
+        return False
+    seen, todo = {loop.header}, [loop.header]
+    while todo:
+        node = todo.pop()
+        if node == at:
+            continue
+        if node not in loop.body or flow.code[node].writes:
+            return False
+        following = {edge.target for edge in flow.following[node]} - seen
+        seen |= following
+        todo += following
+    return True

@@ -7,8 +7,8 @@ registers behind it, or known beforehand.
 
 Some that leave memory as it is have an effect all the same:
 
-- an access that may race, where the model finds races: the race may come to light only with what
-  the thread does later, and in no other round;
+- an access that may race, where the model finds races, unless it happens in each round
+  (accesses.py says why);
 - where the model knows dependencies, a store of what was there (same_values.py says why), and
   whatever can only be told by a test that makes later accesses depend on more.
 """
@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program import values
+from hybrid.program.passes.accesses import happens_again
 from hybrid.program.passes.cfg import ControlFlow, NaturalLoop
 from hybrid.program.passes.setting import Setting
 from hybrid.program.passes.ssa import HERE
@@ -46,7 +47,7 @@ class Effects:
         """What is not 0 behind the instruction if it has had an effect; NEVER, ALWAYS where that is
         known. Results of read-modify-writes and statuses must be kept in registers."""
         instruction = self.flow.code[at]
-        if isinstance(instruction, ins.Access) and self.setting.races and self.races(instruction):
+        if isinstance(instruction, ins.Access) and self._races_alone(at, instruction):
             return ALWAYS
         match instruction:
             case ins.Store():
@@ -61,6 +62,10 @@ class Effects:
             case ins.StoreConditional():
                 return ALWAYS
         return NEVER
+
+    def _races_alone(self, at: int, access: ins.Access) -> bool:
+        races = self.setting.races and self.races(access)
+        return races and not happens_again(self.flow, self.loop, at)
 
     def _rmw(self, at: int, rmw: ins.Rmw) -> ex.Expr:
         operand = self.operands.get(at, rmw.operand)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
 from hybrid.program.passes import conditions as cn
+from hybrid.program.passes.accesses import happens_again
 from hybrid.program.passes.cfg import ControlFlow, NaturalLoop
 from hybrid.program.passes.facts import KnownFacts
 from hybrid.program.passes.placing import Placed, Placing
@@ -59,7 +60,7 @@ class LoopElimination:
         self.races = races
         self.labels = labels
         self.report = report
-        self.purity = ForwardPurity(self.iteration, live, self._late)
+        self.purity = ForwardPurity(self.iteration, live, self._late, self._races_alone)
         self.changed: dict[int, ins.Instruction] = {}
         self.before: dict[int, list[ins.Instruction]] = {}
         self.origins: dict[str, str] = {}  # by new label: the one that it comes from
@@ -67,6 +68,12 @@ class LoopElimination:
     def _late(self, access: ins.Access) -> bool:
         waits = access.awaits is not None
         return waits or self.fails(access) or (self.setting.races and self.races(access))
+
+    def _races_alone(self, at: int) -> bool:
+        """Whether an access may race in an iteration that is left out, and in no other."""
+        access = self.flow.code[at]
+        races = self.setting.races and isinstance(access, ins.Access) and self.races(access)
+        return races and not happens_again(self.flow, self.iteration.loop, at)
 
     def run(self) -> Code:
         """The code with tests or awaits."""

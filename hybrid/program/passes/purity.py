@@ -54,10 +54,16 @@ class ForwardPurity:
     """Of all points of a loop."""
 
     def __init__(
-        self, iteration: Iteration, live: frozenset[str], late: Callable[[ins.Access], bool]
+        self,
+        iteration: Iteration,
+        live: frozenset[str],
+        late: Callable[[ins.Access], bool],
+        alone: Callable[[int], bool],
     ) -> None:
         """`live`: the registers that may be used from the header on. `late`: whether something
-        other than its purity may come to light when an access happens."""
+        other than its purity may come to light when an access happens. `alone`: whether that may be
+        a race of no other round."""
+        self.alone = alone
         self.iteration = iteration
         self.live = live
         self.late = late
@@ -171,6 +177,8 @@ class ForwardPurity:
                 behind = self._rmw(at, instruction, behind)
             case _:
                 assert_never(instruction)
+        if self.alone(at):
+            return self._impure(at, behind, "may race, and need not happen in other rounds")
         if self.late(instruction):
             behind = tuple(d if d.after != _NOWHERE else replace(d, after=at) for d in behind)
         return behind
