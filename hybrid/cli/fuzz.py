@@ -118,9 +118,10 @@ def _add_programs(add: Callable[..., object]) -> None:
     add(
         "--loops",
         choices=LOOPS,
-        default=KEEP,
+        default="",
         help=f"{AWAIT}, {ASSUME}, {DYNAMIC}: take out iterations that change nothing, and compare "
-        f"the outcomes with those of the program as it is; default {KEEP}",
+        f"the outcomes with those of the program as it is; default: {AWAIT} for programs with odd "
+        f"numbers, {KEEP} for the others",
     )
     add(
         "--max-steps",
@@ -338,7 +339,7 @@ def _describe(asked: FuzzRequest, finding: Finding, first: bool) -> None:
 
 def _show_loops(asked: FuzzRequest, number: int, shrunk: bool) -> bool:
     """Shows what the treatment of loops has lost or added, if it has."""
-    program, quarrel = drawn_program(asked.task, number), loop_quarrel(asked.task)
+    program, quarrel = drawn_program(asked.task, number), loop_quarrel(asked.task, number)
     differences = quarrel.differences(program)
     if differences:
         print(print_program(program))

@@ -99,10 +99,10 @@ def add_loops_option(add: Callable[..., object]) -> None:
         "--loops",
         metavar="WORD",
         choices=LOOPS,
-        help=f"what becomes of iterations that change nothing: {KEEP} (default: they are explored, "
-        f"up to the bound), {ASSUME} (such runs are given up), {AWAIT} (the thread waits for what "
-        f"ends them), {DYNAMIC} (the same, and it stops where an iteration turns out to have "
-        "changed nothing)",
+        help=f"what becomes of iterations that change nothing: {AWAIT} (default: the thread waits "
+        f"for what ends them), {ASSUME} (such runs are given up), {DYNAMIC} (as {AWAIT}, and a "
+        "thread stops where an iteration turns out to have changed nothing), "
+        f"{KEEP} (they are explored, up to the bound)",
     )
 
 

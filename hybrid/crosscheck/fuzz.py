@@ -28,7 +28,7 @@ from hybrid.errors import Stopped
 from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
-from hybrid.program.passes.setting import KEEP
+from hybrid.program.passes.setting import AWAIT, KEEP
 from hybrid.program.program import Program
 
 MAX_STEPS = 60  # instructions a thread: a random loop on constants may well have no end
@@ -50,11 +50,16 @@ class Task:
     max_steps: int = MAX_STEPS
     max_memory: int | None = None  # bytes
     language: str = PROG  # C: each configuration on the program and on its C
-    loops: str = KEEP  # what is done with iterations that change nothing
+    # what is done with iterations that change nothing; empty: one thing or the other
+    loops: str = KEEP
 
     @property
     def configurations(self) -> tuple[Configuration, ...]:
         return tuple(parse_configuration(spec) for spec in self.engines)
+
+    def loops_of(self, number: int) -> str:
+        """What is done with the loops of a program: in turn, if nobody says."""
+        return self.loops or (KEEP, AWAIT)[number % 2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +113,17 @@ def drawn_program(task: Task, number: int) -> Program:
     return random_program(task.seed, number, drawn_shape(task.seed, number, task.shapes))
 
 
-def loop_quarrel(task: Task) -> LoopQuarrel:
-    """What is found out about programs whose loops are treated."""
-    how, seconds = task.configurations, task.timeout
-    return LoopQuarrel(_model(task.model), how, task.loops, task.unroll, task.max_steps, seconds)
+def loop_quarrel(task: Task, number: int) -> LoopQuarrel:
+    """What is found out about a program whose loops are treated."""
+    how, loops = task.configurations, task.loops_of(number)
+    return LoopQuarrel(_model(task.model), how, loops, task.unroll, task.max_steps, task.timeout)
 
 
 def compare_program(task: Task, number: int) -> Comparison:
     """The task's configurations on one program."""
     deadline = None if task.timeout is None else time.monotonic() + task.timeout
     return crosscheck(
-        prepared(drawn_program(task, number), _model(task.model), task.loops),
+        prepared(drawn_program(task, number), _model(task.model), task.loops_of(number)),
         _model(task.model),
         task.configurations,
         Limits(task.unroll, deadline, task.max_steps),
@@ -159,7 +164,7 @@ def try_program(task: Task, number: int) -> Finding:
             return _try_c_program(task, number)
         with memory_limit(task.max_memory):
             result = compare_program(task, number)
-            found_in_loops = loop_quarrel(task).differences(drawn_program(task, number))
+            found_in_loops = loop_quarrel(task, number).differences(drawn_program(task, number))
     except Stopped:  # outside of all explorations: nothing was compared
         return Finding(number, 0, 0, (), True, 2)
     return Finding(

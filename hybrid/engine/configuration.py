@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hybrid.engine.api import DEFAULT_UNROLL, TRACE, Limits
-from hybrid.engine.prepare import DEFAULT_LOOPS
+from hybrid.engine.prepare import default_loops
 from hybrid.engine.races import Races
 from hybrid.program.c11 import C_SOURCE
 from hybrid.program.loops import DEFAULT_MAX_STEPS
@@ -43,7 +43,7 @@ class Configuration:
         return replace(
             self,
             unroll=program.unroll if self.unroll is None else self.unroll,
-            loops=self.loops or DEFAULT_LOOPS,
+            loops=self.loops or default_loops(program),
             liveness=self.claims_liveness(program),
         )
 

@@ -29,19 +29,26 @@ def place_of(program: Program, wait: Wait) -> str:
 
 
 def wait_text(program: Program, wait: Wait) -> str:
-    """As `P at L3 for y = 0`, at an assume `P at L5 until r0 = 1 || r1 = 1`; of a compiled program
-    `main at queue.c:70 joins worker#1`."""
+    """As `P at L3 (line 4) for y = 0`, at an assume `P at L5 (line 6) until r0 = 1 || r1 = 1`; of a
+    compiled program `main at queue.c:70 joins worker#1`."""
     name = program.threads[wait.thread].name
     wanted = f"for {place_of(program, wait)} {until(wait)}"
     if wait.address is None:
         wanted = f"until {wait.test}"
     origin = program.origins.get(wait.label)
     if origin is None:
-        return f"{name} at {wait.label} {wanted}"
+        return f"{name} at {wait.label}{_line(program, wait)} {wanted}"
     if origin.message:
         return f"{name} at {origin.place} {origin.message}"
     text = f" ({origin.text})" if origin.text else ""
     return f"{name} at {origin.place}{text} {wanted}"
+
+
+def _line(program: Program, wait: Wait) -> str:
+    """Where the text of the program, if it has one, has what the thread waits at: ` (line 4)`."""
+    code = program.threads[wait.thread].code
+    span = next((each.span for each in code if each.label == wait.label), None)
+    return f" (line {span.line})" if span is not None and span.source.text else ""
 
 
 def waits_text(program: Program, waiting: tuple[Wait, ...]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from hybrid.engine.api import DEFAULT_UNROLL
+from hybrid.engine.prepare import default_loops
 from hybrid.printable import number_of
-from hybrid.program.loops import DEFAULT_MAX_STEPS
-from hybrid.program.program import Expectation
+from hybrid.program.loops import DEFAULT_MAX_STEPS, has_loops
+from hybrid.program.program import Expectation, Program
 from hybrid.report.result import Result
 from hybrid.verdict import Verdict
 
@@ -55,11 +56,17 @@ def _compare_expected(result: Result, expected: Expectation) -> None:
     bounds = (result.limits.unroll, result.limits.max_steps)
     if result.counters.cut and bounds != (DEFAULT_UNROLL, DEFAULT_MAX_STEPS):
         return  # the number that the file gives is for the default bound
-    if result.program.loops:
+    if not _usual_loops(result.program):
         return  # … and for the usual treatment of loops
     if result.traces != expected.traces:
         wanted = number_of(expected.traces, "trace")
         _contradict(result, f"the file expects {wanted}, there are {result.traces}")
+
+
+def _usual_loops(program: Program) -> bool:
+    """Whether its loops, if it has some, were treated as they are if nobody says how."""
+    treated = default_loops(program) in program.loops[:1]
+    return treated or not any(has_loops(thread.code) for thread in program.threads)
 
 
 def _compare_race(result: Result) -> None:

@@ -67,15 +67,22 @@ PROGRAMS = {
     "spin": r"""
         x = 0
         thread P: L0: x := 1;
-        thread Q: S: r := x; B: if r = 0 goto S;
+        thread Q: S: r := x; k := k + 1; B: if r = 0 && k < 100 goto S;
         exists (Q:r = 2)
         """,
     "spin_expected": r"""
         x = 0
         thread P: L0: x := 1;
-        thread Q: S: r := x; B: if r = 0 goto S;
+        thread Q: S: r := x; k := k + 1; B: if r = 0 && k < 100 goto S;
         exists (Q:r = 2)
         expect sc: BOUNDED
+        """,
+    "wait": r"""
+        x = 0
+        thread P: L0: x := 1;
+        thread Q: S: r := x; B: if r = 0 goto S;
+        exists (Q:r = 2)
+        expect sc: FORBIDDEN 1 trace
         """,
     "plain": r"""
         x = 0

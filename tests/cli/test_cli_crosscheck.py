@@ -315,7 +315,7 @@ IN_C = ("fuzz", "--language", "c", "--model", "rc11", "--candidates", "300", "--
 def test_fuzz_in_c(hybrid: Hybrid, here: Path) -> None:
     run = hybrid(*IN_C, "--count", "6", "--resume", "j.jsonl")
     assert run.code == 0
-    assert run.out.startswith("rsmc on programs and their C under rc11")
+    assert run.out.startswith("rsmc, enumerate on programs and their C under rc11")
     assert "6 programs" in run.out and "0 disagreements" in run.out
     again = hybrid(*IN_C, "--count", "7", "--resume", "j.jsonl")
     assert again.code == 0 and "6 of them were done before" in again.out

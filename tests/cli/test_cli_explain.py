@@ -264,10 +264,13 @@ def test_a_stray_access_beside_an_outcome(hybrid: Hybrid) -> None:
     assert f"A run errs: {ERROR}" in run.out
 
 
+WHO_WAITS = "P at A2 (line 3) for b = 0, Q at B2 (line 4) for a = 0"
+
+
 def test_a_program_without_a_claim_whose_threads_wait(hybrid: Hybrid) -> None:
     run = on(hybrid, WAITING)
     assert (run.code, run.err) == (0, "")
-    assert "Threads can wait for ever (deadlock): P at A2 for b = 0, Q at B2 for a = 0" in run.out
+    assert f"Threads can wait for ever (deadlock): {WHO_WAITS}" in run.out
     assert "A1: xchg(a, 1) await = 0" in run.out
 
 
@@ -275,4 +278,4 @@ def test_threads_that_wait_are_told_beside_an_answer(hybrid: Hybrid) -> None:
     run = on(hybrid, WAITING, "--outcome", "a=7")
     assert run.code == 0
     assert "FORBIDDEN" in run.out
-    assert "Threads can wait for ever (deadlock): P at A2 for b = 0, Q at B2 for a = 0" in run.out
+    assert f"Threads can wait for ever (deadlock): {WHO_WAITS}" in run.out

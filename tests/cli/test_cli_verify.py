@@ -76,6 +76,34 @@ def test_output_and_exit_code(program: str, options: str, code: int, hybrid: Hyb
     check_golden(f"cli/verify_{name}.txt", run.out)
 
 
+@pytest.mark.parametrize(
+    ("options", "answer", "traces", "loops", "as_expected"),
+    [
+        ("", "FORBIDDEN", 1, "await", True),
+        ("--loops assume", "FORBIDDEN", 1, "assume", True),
+        ("--loops keep", "BOUNDED", 6, "keep", None),
+        ("--loops keep --unroll 2", "BOUNDED", 3, "keep", None),
+    ],
+)
+def test_loops_that_only_wait(
+    options: str, answer: str, traces: int, loops: str, as_expected: bool | None, hybrid: Hybrid
+) -> None:
+    """They become awaits if nobody says otherwise; numbers in files are for that."""
+    found = json.loads(hybrid.on("verify", "wait", "--model", "sc", "--json", *options.split()).out)
+    assert [found[each] for each in ("answer", "traces", "loops")] == [answer, traces, loops]
+    assert found["as_expected"] is as_expected
+
+
+def test_a_wrong_number_of_a_program_whose_loops_wait(hybrid: Hybrid) -> None:
+    (name,) = write(hybrid.folder, "wait")
+    text = Path(name).read_text(encoding="utf-8")
+    Path(name).write_text(text.replace("1 trace", "2 traces"), encoding="utf-8")
+    run = hybrid("verify", name, "--model", "sc")
+    assert run.code == 1
+    assert "the file expects 2 traces, there are 1" in run.out
+    assert hybrid("verify", name, "--model", "sc", "--loops", "keep").code == 3
+
+
 def test_a_table_of_several(hybrid: Hybrid) -> None:
     programs = "sb mp_claim broken forall spin_expected"
     run = hybrid.on("verify", programs, "--model", "sc,power", "--table", "--engine", "enumerate")

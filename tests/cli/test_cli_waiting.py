@@ -76,8 +76,8 @@ def test_every_engine_counts_the_same(engine: str, options: str, hybrid: Hybrid)
         {"thread": "Q", "label": "M1", "location": "x", "until": "= 0"},
     ]
     told = (
-        "1 run ends with threads that wait for ever (deadlock): P at L1 for y = 0, Q at M1 "
-        "for x = 0"
+        "1 run ends with threads that wait for ever (deadlock): P at L1 (line 3) for y = 0, Q at M1 "
+        "(line 4) for x = 0"
     )
     assert found["messages"][0] == told
     run = hybrid("verify", path, *arguments, "--liveness")
@@ -155,7 +155,7 @@ def test_drawings_show_who_waits(extension: str, hybrid: Hybrid, tmp_path: Path)
     drawn = target.read_text(encoding="utf-8")
     assert "waits for y = 0" in drawn
     assert "waits for x = 0" in drawn
-    assert "waiting run: deadlock: P at L1 for y = 0, Q at M1 for x = 0" in drawn
+    assert "waiting run: deadlock: P at L1 (line 3) for y = 0, Q at M1 (line 4) for x = 0" in drawn
 
 
 def test_a_checkpoint_keeps_waiting_runs(hybrid: Hybrid, tmp_path: Path) -> None:
@@ -185,4 +185,34 @@ def test_herds_format(options: str, code: int, word: str, hybrid: Hybrid) -> Non
     path = put(hybrid, "claim", CLAIM.replace("expect sc: HOLDS 2 traces\n", ""))
     run = hybrid("verify", path, "--model", "sc", "--format", "herd", *options.split())
     assert (run.code, f"\n{word}\n" in run.out) == (code, True)
-    assert "deadlock: P at L1 for y = 0, Q at M1 for x = 0" in run.err
+    assert "deadlock: P at L1 (line 3) for y = 0, Q at M1 (line 4) for x = 0" in run.err
+
+
+# P waits for a value that is never stored, Q for one that is.
+LOOPS = r"""
+x = 0
+thread P:
+  A: a := x @rlx; B: if a != 1 goto A;
+thread Q:
+  C: x := 2 @rlx; D: b := x @rlx; E: if b != 2 goto D;
+"""
+
+
+@pytest.mark.parametrize("engine", ["auto", "bmc", "enumerate"])
+@pytest.mark.parametrize("under", ["sc", "tso", "rc11", "power", "aarch64"])
+def test_a_loop_that_never_ends(under: str, engine: str, hybrid: Hybrid, tmp_path: Path) -> None:
+    path, witness = put(hybrid, "loops", LOOPS), tmp_path / "w.json"
+    arguments = ("verify", path, "--model", under, "--engine", engine)
+    run = hybrid(*arguments)
+    assert run.code == 0
+    assert "Verdict loops HOLDS" in run.out
+    assert "(livelock): P at A (line 4) for x = 1" in run.out
+    first = ("--first",) if engine == "bmc" else ()
+    run = hybrid(*arguments, "--liveness", "--witness", str(witness), *first)
+    assert run.code == 1
+    assert "Verdict loops VIOLATED" in run.out
+    assert json.loads(witness.read_text(encoding="utf-8"))["program"]["loops"][0] == "await"
+    assert hybrid("replay", str(witness)).code == 0
+    run = hybrid(*arguments, "--liveness", "--loops", "keep")
+    assert run.code == 3
+    assert "Verdict loops BOUNDED" in run.out and "livelock" not in run.out

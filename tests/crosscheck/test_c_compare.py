@@ -4,7 +4,7 @@ found on random programs, and shrunk."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from hybrid.crosscheck.vocabulary import C11, c_vocabulary
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
 from hybrid.frontend import c_print
-from hybrid.frontend.c import access, calls, emitter, execute, operands, segments
+from hybrid.frontend.c import access, calls, emitter, execute, lower, operands, segments
 from hybrid.frontend.c.clang import NoCompilerError, find_compiler
 from hybrid.frontend.c.library import mutexes
 from hybrid.frontend.c_print import c_text
@@ -305,12 +305,14 @@ def no_guard(real: Callable[..., Any], *args: Any, **named: Any) -> Any:
     return real(*args, **{**named, "guard": None})
 
 
-UNSIGNED = {8: "unsigned char", 16: "unsigned short", 32: "unsigned", 64: "long"}
-SWAPPED = "registers set one after the other"
 def all_strong(
     real: object, code: Sequence[ins.Instruction], unshared: object
 ) -> list[ins.Instruction]:
     return [replace(each, weak=False) if isinstance(each, ins.Rmw) else each for each in code]
+
+
+UNSIGNED = {8: "unsigned char", 16: "unsigned short", 32: "unsigned", 64: "long"}
+SWAPPED = "registers set one after the other"
 
 
 FAULTS: dict[str, tuple[str, Plant, set[str]]] = {

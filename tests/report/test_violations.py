@@ -234,7 +234,7 @@ def test_a_checkpoint_keeps_what_was_seen(name: str, tmp_path: Path) -> None:
         ),
         (
             "x = 0\nthread P: A: await(x = 1) @rlx;",
-            [("livelock", 2, "P", "P at A for x = 1", 1)],
+            [("livelock", 2, "P", "P at A (line 2) for x = 1", 1)],
         ),
     ],
 )  # fmt: skip

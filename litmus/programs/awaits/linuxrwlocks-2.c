@@ -3,7 +3,7 @@
 // of rounds without net effect. All accesses are seq_cst, as in the paper. Open: which thread reads
 // and which writes. Failed rounds of the waiting loop do not count, others do.
 //@ unroll 2
-//@ expect sc: BOUNDED 10 traces, rc20: BOUNDED 10 traces
+//@ expect sc: HOLDS 6 traces, rc20: HOLDS 6 traces
 #ifndef N
 #define N 2
 #endif

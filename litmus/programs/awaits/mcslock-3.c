@@ -2,7 +2,7 @@
 // complete executions for 3, 26,232 for 4. All accesses are seq_cst, as in the paper. Ours has 66
 // for 3 and 1,080 for 4: what else the paper's threads do is open.
 //@ unroll 1
-//@ expect sc: BOUNDED 438 traces, rc20: BOUNDED 438 traces
+//@ expect sc: HOLDS 66 traces, rc20: HOLDS 66 traces
 #ifndef N
 #define N 3
 #endif

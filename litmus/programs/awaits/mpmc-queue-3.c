@@ -3,7 +3,7 @@
 // All accesses are seq_cst, as in the paper. Open: the size of the queue and which thread does
 // what. Ours has 2 for 2 and 10 for 3 with the removal of pure rounds, 34 for 3 without.
 //@ unroll 2
-//@ expect sc: BOUNDED 194 traces, rc20: BOUNDED 194 traces
+//@ expect sc: HOLDS 10 traces, rc20: HOLDS 10 traces
 #ifndef N
 #define N 3
 #endif

@@ -3,7 +3,7 @@
 // seq_cst, as in the paper. Open: which thread does what. Ours has, without loop bound, 31
 // executions for 2 and 155,572 for 3.
 //@ unroll 2
-//@ expect sc: HOLDS 31 traces, rc11: HOLDS 31 traces, rc20: HOLDS 31 traces
+//@ expect sc: HOLDS 8 traces, rc11: HOLDS 8 traces, rc20: HOLDS 8 traces
 #ifndef N
 #define N 2
 #endif

@@ -4,7 +4,7 @@
 // paper's 12 for 2, for which it was chosen among two variants. For 3 it has 5,970, with failed
 // exchanges counted: a detail of the paper's is open.
 //@ unroll 2
-//@ expect sc: BOUNDED 16 traces, rc20: BOUNDED 16 traces
+//@ expect sc: HOLDS 12 traces, rc20: HOLDS 12 traces
 #ifndef N
 #define N 2
 #endif

@@ -4,7 +4,7 @@
 // which decides the number for 3 (-DN=3); ours has 124,074. Failed rounds of the waiting loop do
 // not count.
 //@ unroll 2
-//@ expect sc: BOUNDED 24 traces, rc20: BOUNDED 24 traces
+//@ expect sc: HOLDS 20 traces, rc20: HOLDS 20 traces
 #ifndef N
 #define N 2
 #endif

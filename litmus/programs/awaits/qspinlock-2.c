@@ -3,7 +3,7 @@
 // kernel's byte and halfword accesses, which are read-modify-writes of the whole word here. Ours
 // has the paper's 6 for 2, but 570 for 3.
 //@ unroll 2
-//@ expect sc: BOUNDED 10 traces, rc20: BOUNDED 10 traces
+//@ expect sc: HOLDS 6 traces, rc20: HOLDS 6 traces
 #ifndef N
 #define N 2
 #endif

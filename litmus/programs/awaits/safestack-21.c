@@ -4,7 +4,7 @@
 // same number, for 32 and 33 after a change of push. The bug needs 3, 3 and 1 operations
 // (-DOPS=3,3,1), the original test has 4, 4 and 4 (-DOPS=4,4,4).
 //@ unroll 2
-//@ expect sc: BOUNDED 102 traces, rc20: BOUNDED 102 traces
+//@ expect sc: HOLDS 34 traces, rc20: HOLDS 34 traces
 #ifndef OPS
 #define OPS 2, 1
 #endif

@@ -3,8 +3,8 @@
 // gone. All accesses are seq_cst, as in the paper. Our own version of the algorithm; it has the
 // same number, for 32 and 33 after a change of push. The bug needs 3, 3 and 1 operations
 // (-DOPS=3,3,1), the original test has 4, 4 and 4 (-DOPS=4,4,4).
-//@ unroll 1
-//@ expect sc: BOUNDED 287 traces, rc20: BOUNDED 287 traces
+//@ unroll 2
+//@ expect sc: HOLDS 103 traces, rc20: HOLDS 103 traces
 #ifndef OPS
 #define OPS 3, 1
 #endif

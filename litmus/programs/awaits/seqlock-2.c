@@ -3,7 +3,7 @@
 // All accesses are seq_cst, as in the paper. Open: which thread does what, and the loop bound. Ours
 // has 2 for 2, 6 for 3 and 24 for 4 with the removal of pure rounds, N! in general.
 //@ unroll 2
-//@ expect sc: BOUNDED 20 traces, rc20: BOUNDED 20 traces
+//@ expect sc: HOLDS 2 traces, rc20: HOLDS 2 traces
 #ifndef N
 #define N 2
 #endif

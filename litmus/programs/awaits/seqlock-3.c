@@ -3,7 +3,7 @@
 // All accesses are seq_cst, as in the paper. Open: which thread does what, and the loop bound. Ours
 // has 2 for 2, 6 for 3 and 24 for 4 with the removal of pure rounds, N! in general.
 //@ unroll 1
-//@ expect sc: BOUNDED 820 traces, rc20: BOUNDED 820 traces
+//@ expect sc: HOLDS 6 traces, rc20: HOLDS 6 traces
 #ifndef N
 #define N 3
 #endif

@@ -3,7 +3,7 @@
 // accesses are seq_cst, as in the paper. Open: which thread does what. Ours has 22 for 3, 8 with
 // the removal of pure rounds, and 38 of the latter kind for 4.
 //@ unroll 2
-//@ expect sc: HOLDS 220 traces, rc11: HOLDS 220 traces, rc20: HOLDS 220 traces
+//@ expect sc: HOLDS 88 traces, rc11: HOLDS 88 traces, rc20: HOLDS 88 traces
 #ifndef N
 #define N 4
 #endif

@@ -3,7 +3,7 @@
 // accesses are seq_cst, as in the paper. Ours has the same: 162 if a failed exchange counts, which
 // stores the value that was there, and (N!)^2 = 36 if it does not. For 2 it is 6 or 4.
 //@ unroll 2
-//@ expect sc: BOUNDED 14 traces, rc20: BOUNDED 14 traces
+//@ expect sc: HOLDS 4 traces, rc20: HOLDS 4 traces
 #ifndef N
 #define N 2
 #endif

@@ -3,7 +3,7 @@
 // accesses are seq_cst, as in the paper. Ours has the same: 162 if a failed exchange counts, which
 // stores the value that was there, and (N!)^2 = 36 if it does not.
 //@ unroll 1
-//@ expect sc: BOUNDED 660 traces, rc20: BOUNDED 660 traces
+//@ expect sc: HOLDS 36 traces, rc20: HOLDS 36 traces
 #ifndef N
 #define N 3
 #endif

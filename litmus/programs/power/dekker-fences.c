@@ -4,6 +4,6 @@
 // open: the paper counts every round of a loop up to the bound. Without the rounds in which a
 // thread only waits sc has 4.
 //@ unroll 2
-//@ expect sc: BOUNDED 33 traces, rc20: BOUNDED 37 traces, power: BOUNDED 37 traces
+//@ expect sc: HOLDS 4 traces, rc20: HOLDS 6 traces, power: HOLDS 6 traces
 #define FENCES
 #include "dekker.h"

@@ -3,5 +3,5 @@
 // relaxed atomics, fences are syncs (sc fences). Counting is open: the paper counts every round of
 // a loop up to the bound. Without the rounds in which a thread only waits sc has 4.
 //@ unroll 2
-//@ expect sc: BOUNDED 33 traces, rc20: VIOLATED 119 traces, power: VIOLATED 156 traces
+//@ expect sc: HOLDS 4 traces, rc20: VIOLATED 26 traces, power: VIOLATED 32 traces
 #include "dekker.h"

@@ -3,6 +3,6 @@
 // atomics, fences are syncs (sc fences). Where the paper's fences are is open. Failed rounds of a
 // waiting loop do not count here; in the paper they do up to the bound.
 //@ unroll 1
-//@ expect sc: BOUNDED 34 traces, rc20: BOUNDED 34 traces, power: BOUNDED 34 traces
+//@ expect sc: HOLDS 16 traces, rc20: HOLDS 16 traces, power: HOLDS 16 traces
 #define FENCES
 #include "lamport.h"

@@ -3,5 +3,5 @@
 // relaxed atomics, fences are syncs (sc fences). Failed rounds of a waiting loop do not count here;
 // in the paper they do up to the bound.
 //@ unroll 1
-//@ expect sc: BOUNDED 34 traces, rc20: VIOLATED 384 traces, power: VIOLATED
+//@ expect sc: HOLDS 16 traces, rc20: VIOLATED 240 traces, power: VIOLATED 288 traces
 #include "lamport.h"

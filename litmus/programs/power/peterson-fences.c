@@ -4,6 +4,6 @@
 // only waits sc has 4; the paper's 10 are likely these and the 6 in which a thread waits for ever,
 // as it has the loop read once.
 //@ unroll 2
-//@ expect sc: BOUNDED 24 traces, rc20: BOUNDED 24 traces, power: BOUNDED 24 traces
+//@ expect sc: HOLDS 4 traces, rc20: HOLDS 4 traces, power: HOLDS 4 traces
 #define FENCES
 #include "peterson.h"

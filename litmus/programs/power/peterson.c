@@ -4,5 +4,5 @@
 // paper's 10 are likely these and the 6 in which a thread waits for ever, as it has the loop read
 // once.
 //@ unroll 2
-//@ expect sc: BOUNDED 24 traces, rc20: VIOLATED 122 traces, power: VIOLATED 152 traces
+//@ expect sc: HOLDS 4 traces, rc20: VIOLATED 34 traces, power: VIOLATED 40 traces
 #include "peterson.h"

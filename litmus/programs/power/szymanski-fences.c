@@ -3,6 +3,6 @@
 // are syncs (sc fences). Where the paper's fences are is open. Failed rounds of a waiting loop do
 // not count here.
 //@ unroll 1
-//@ expect sc: BOUNDED 304 traces, rc20: BOUNDED 304 traces, power: BOUNDED 304 traces
+//@ expect sc: HOLDS 29 traces, rc20: HOLDS 29 traces, power: HOLDS 29 traces
 #define FENCES
 #include "szymanski.h"

@@ -2,5 +2,5 @@
 // without fences: an error, after 17 traces. Plain accesses of the machine are relaxed atomics,
 // fences are syncs (sc fences). Failed rounds of a waiting loop do not count here.
 //@ unroll 1
-//@ expect sc: BOUNDED 304 traces, rc20: VIOLATED 2142 traces, power: VIOLATED 2776 traces
+//@ expect sc: HOLDS 29 traces, rc20: VIOLATED 341 traces, power: VIOLATED 412 traces
 #include "szymanski.h"

@@ -2,7 +2,7 @@
 //
 // The second push finds the buffer full, with a thief perhaps about to read it. What is checked:
 // every task is done, by one thread, and that thread sees the task's data.
-//@ expect rc20: HOLDS, sc: HOLDS 219 traces
+//@ expect rc20: HOLDS 229 traces, sc: HOLDS 219 traces
 
 #include <assert.h>
 #include <hybrid.h>

@@ -2,7 +2,7 @@
 //
 // The exchange on tail releases the thread's own raised flag to the next one in the queue, which
 // acquires it: otherwise that one could still see the flag down.
-//@ expect rc20: BOUNDED 6 traces, sc: BOUNDED 6 traces
+//@ expect rc20: HOLDS 2 traces, sc: HOLDS 2 traces
 //@ unroll 2
 
 #include <assert.h>

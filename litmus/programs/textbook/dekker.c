@@ -2,7 +2,7 @@
 //
 // A thread raises its flag, then looks at the other's. The fence between the two is what the
 // algorithm stands on: two threads that both raise a flag cannot both miss the other's.
-//@ expect rc20: BOUNDED 11 traces, sc: BOUNDED 11 traces
+//@ expect rc20: HOLDS 4 traces, sc: HOLDS 4 traces
 //@ unroll 1
 
 #include <assert.h>

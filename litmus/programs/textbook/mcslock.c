@@ -4,7 +4,7 @@
 // it, and acquires from the one that left the lock free. The flag hands the lock over. The link is
 // released and acquired so that no store to a node comes before its own thread has set it up:
 // without that no assertion fails, but a thread could wait for ever.
-//@ expect rc20: BOUNDED 26 traces, sc: BOUNDED 26 traces
+//@ expect rc20: HOLDS 6 traces, sc: HOLDS 6 traces
 //@ unroll 2
 
 #include <assert.h>

@@ -3,7 +3,7 @@
 // Written with an exchange on turn it needs no sequentially consistent access: exchanges of one
 // variable come one after the other, and the second acquires what the first released. So the
 // second thread to give way sees the other's flag.
-//@ expect rc20: BOUNDED 24 traces, sc: BOUNDED 24 traces
+//@ expect rc20: HOLDS 4 traces, sc: HOLDS 4 traces
 //@ unroll 2
 
 #include <assert.h>

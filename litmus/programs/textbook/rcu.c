@@ -4,7 +4,7 @@
 // The new structure is published by a release and found by an acquire. A reader says that it reads,
 // then gets the pointer; the writer replaces the pointer, then looks for readers. A fence in each
 // makes sure that the writer sees the reader or the reader sees the new pointer.
-//@ expect rc20: BOUNDED 49 traces, sc: BOUNDED 49 traces
+//@ expect rc20: HOLDS 9 traces, sc: HOLDS 9 traces
 //@ unroll 2
 
 #include <assert.h>

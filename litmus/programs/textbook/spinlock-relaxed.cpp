@@ -1,5 +1,5 @@
 // The lock is given back without release: what was done under it is not handed over.
-//@ expect rc20: VIOLATED 24 traces, sc: BOUNDED 8 traces
+//@ expect rc20: VIOLATED 6 traces, sc: HOLDS 2 traces
 //@ unroll 3
 
 #define RELAXED

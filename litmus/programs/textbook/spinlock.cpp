@@ -2,7 +2,7 @@
 //
 // Taking it acquires, giving it back releases: what one thread does under the lock, the next one
 // sees. With RELAXED only mutual exclusion is left, and the counter is a data race.
-//@ expect rc20: BOUNDED 8 traces, sc: BOUNDED 8 traces
+//@ expect rc20: HOLDS 2 traces, sc: HOLDS 2 traces
 //@ unroll 3
 
 #include <atomic>

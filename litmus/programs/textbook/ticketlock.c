@@ -2,7 +2,7 @@
 //
 // Drawing may be relaxed: the number alone matters. What one holder does reaches the next through
 // the number served, released by one and acquired by the other.
-//@ expect rc20: BOUNDED 108 traces, sc: BOUNDED 108 traces
+//@ expect rc20: HOLDS 6 traces, sc: HOLDS 6 traces
 //@ unroll 2
 
 #include <assert.h>

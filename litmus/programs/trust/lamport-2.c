@@ -3,7 +3,7 @@
 // often a thread may start again, and the orders of the accesses. Counted here: every round of a
 // thread that starts again, no failed round of a waiting loop.
 //@ unroll 1
-//@ expect sc: BOUNDED 34 traces, rc20: BOUNDED 34 traces
+//@ expect sc: HOLDS 16 traces, rc20: HOLDS 16 traces
 #ifndef N
 #define N 2
 #endif

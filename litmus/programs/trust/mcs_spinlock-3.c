@@ -2,7 +2,7 @@
 // Table 2: 15,264 executions for 4 and 964,320 for 5. Ours has 1,080 for 4 under sc, with no failed
 // round of a waiting loop: what else the paper's threads do is open.
 //@ unroll 1
-//@ expect sc: BOUNDED 438 traces, rc20: BOUNDED 438 traces
+//@ expect sc: HOLDS 66 traces, rc20: HOLDS 66 traces
 #ifndef N
 #define N 3
 #endif

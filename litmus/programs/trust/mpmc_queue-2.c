@@ -3,7 +3,7 @@
 // queue, which thread does what, the orders. Counted under sc: rounds in which compare-and-swap
 // fails, not those of a waiting loop.
 //@ unroll 2
-//@ expect sc: BOUNDED 4 traces, rc20: BOUNDED 4 traces
+//@ expect sc: HOLDS 2 traces, rc20: HOLDS 2 traces
 #ifndef N
 #define N 2
 #endif

@@ -3,7 +3,7 @@
 // does what, and the loop bound; a reader that tries again counts here, for any number of times,
 // and makes the number larger.
 //@ unroll 2
-//@ expect sc: BOUNDED 20 traces, rc20: BOUNDED 20 traces
+//@ expect sc: HOLDS 2 traces, rc20: HOLDS 2 traces
 #ifndef N
 #define N 2
 #endif

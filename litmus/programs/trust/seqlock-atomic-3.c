@@ -3,7 +3,7 @@
 // does what, and the loop bound; a reader that tries again counts here, for any number of times,
 // and makes the number larger.
 //@ unroll 1
-//@ expect sc: BOUNDED 820 traces, rc20: BOUNDED 850 traces
+//@ expect sc: HOLDS 6 traces, rc20: HOLDS 6 traces
 #ifndef N
 #define N 3
 #endif

@@ -4,7 +4,7 @@
 // for 3 and 4. (A tool that also drops failed exchanges has (N!)^2.) The lock is one location, so
 // the orders of its accesses do not change the number.
 //@ unroll 2
-//@ expect sc: BOUNDED 14 traces, rc20: BOUNDED 14 traces
+//@ expect sc: HOLDS 4 traces, rc20: HOLDS 4 traces
 #ifndef N
 #define N 2
 #endif

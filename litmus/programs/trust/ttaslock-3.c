@@ -4,7 +4,7 @@
 // for 3 and 4. (A tool that also drops failed exchanges has (N!)^2.) The lock is one location, so
 // the orders of its accesses do not change the number.
 //@ unroll 1
-//@ expect sc: BOUNDED 660 traces, rc20: BOUNDED 660 traces
+//@ expect sc: HOLDS 36 traces, rc20: HOLDS 36 traces
 #ifndef N
 #define N 3
 #endif
