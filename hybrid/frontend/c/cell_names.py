@@ -7,6 +7,7 @@ from hybrid.frontend.c.space import CObject, Space
 from hybrid.frontend.llvm.layout import TypeLayout
 from hybrid.frontend.llvm.module import ArrayType, IntType, PointerType, StructType, Type
 from hybrid.frontend.llvm.source_types import SourceParts, SourceType, part_name
+from hybrid.program.origin import INTERNAL
 
 
 class CellNames:
@@ -27,7 +28,7 @@ class CellNames:
         if found.instances > 1:
             instance, offset = divmod(offset, found.stride)
             name = f"{name} ({instance + 1})" if instance else name
-        whole = f"({name})" if " " in name else name
+        whole = f"({name})" if " " in name and found.kind != INTERNAL else name
         part = self._part(found, offset, size)
         made = f"{whole}{part}" if part else name
         if self._given.setdefault(made, address) != address:

@@ -113,13 +113,11 @@ def _path(whole: SourceType, offset: int, size: int) -> tuple[str, int] | None:
             continue
         hidden = _HIDDEN.match(each.name) is not None
         found = _path(each.type, at, size)
-        if found is None and not hidden:
-            found = ("", at)
-        if found is None:
+        if found is None and hidden:
             continue
-        path, rest = found
+        path, rest = found or ("", at)
         if not hidden:
-            if not path and not rest and size == each.type.size:
+            if found == ("", 0):
                 names.append(each.name)
             path = f".{each.name}{path}"
         elif not path:
