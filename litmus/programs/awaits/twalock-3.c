@@ -1,7 +1,7 @@
 // twalock(3), our own version of the algorithm. Awaiting for Godot (FMCAD 2022), Table I: 96
 // complete executions for 3, 6,144 for 4. All accesses are seq_cst, as in the paper. Ours has the
-// same. A thread that is woken and still not near its turn goes round again, which counts; failed
-// rounds of the waiting loops do not.
+// same with --loops await. A thread that is woken and still not near its turn goes round again,
+// which counts.
 //@ unroll 1
 //@ expect sc: BOUNDED 270 traces, rc20: BOUNDED 270 traces
 #ifndef N
