@@ -47,6 +47,7 @@ class CompiledAddresses(Addresses):
         self._blocks = sorted(blocks, key=lambda each: each.address)
         self._starts = [each.address for each in self._blocks]
         self._origins = origins
+        self._cells_at = {byte_of(each.address): each.name for each in locations}
 
     # ---- pointers
 
@@ -64,11 +65,14 @@ class CompiledAddresses(Addresses):
         return min(near, key=lambda each: _distance(each, byte), default=None)
 
     def name(self, address: int) -> str | None:
-        """Of a pointer: `&x`, `&a+8`; None where it points to no object, nor just behind one."""
+        """Of a pointer: `&x`, `&a[2]`, `&q.next`, `&x+2` within a cell; None where it points to no
+        object, nor just behind one."""
         found = self.block(address) or self.block(address - 1)
         if found is None:
             return None
         offset = address - found.address
+        if offset and address in self._cells_at:
+            return f"&{self._cells_at[address]}"
         name = f"({found.name})" if " " in found.name else found.name
         return f"&{name}{offset:+d}" if offset else f"&{name}"
 

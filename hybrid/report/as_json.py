@@ -275,6 +275,10 @@ def _race_fields(result: Result) -> dict[str, object] | None:
             [_access(access) for access in (race.first, race.second)]
             for race in races_of(result.race)
         ],
+        "between": [
+            [[_access(load), _access(store)] for load, store in race.between]
+            for race in races_of(result.race)
+        ],
     }
 
 

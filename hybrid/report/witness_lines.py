@@ -27,9 +27,10 @@ def race_lines(result: Result) -> list[str]:
 
 
 def calls_of(race: Race) -> list[str]:
-    """Of a compiled program: how each access is reached."""
+    """Of a compiled program: how each access is reached; and what does not order them."""
     accesses = [access for access in (race.first, race.second) if access.stack]
-    return [f"  {access.thread}: in {', called from '.join(access.stack)}" for access in accesses]
+    calls = [f"  {access.thread}: in {', called from '.join(access.stack)}" for access in accesses]
+    return [*calls, f"  not ordered by: {race.reads}"] if race.reads else calls
 
 
 def waiting_line(result: Result) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.source import Span
+from hybrid.witness.race_paths import reads_between
 from hybrid.witness.steps import WitnessStep, location_name, steps_of
 
 
@@ -32,6 +33,9 @@ class Race:
 
     first: RacingAccess
     second: RacingAccess
+    # loads on the way from one to the other, each with the store of another thread that it reads
+    # from: they do not order the two
+    between: tuple[tuple[RacingAccess, RacingAccess], ...] = ()
 
     @property
     def known_by(self) -> tuple[object, ...]:
@@ -44,6 +48,11 @@ class Race:
             )
         return (self.first, self.second)
 
+    @property
+    def reads(self) -> str:
+        """What leads from one access to the other without ordering them; empty: nothing does."""
+        return "; ".join(f"{load} reads from {store}" for load, store in self.between)
+
     def __str__(self) -> str:
         told = self.first.file or self.second.file  # the names are the places
         lines = [str(line) for line in (self.first.line, self.second.line) if line and not told]
@@ -55,12 +64,21 @@ def races_of(data: TraceData) -> tuple[Race, ...]:
     """The races of a trace whose `races` are known, one per pair of executed instructions."""
     steps = steps_of(data)
     kinds: dict[tuple[EventId, EventId], tuple[set[str], set[str]]] = {}
+    events: dict[tuple[EventId, EventId], tuple[EventId, EventId]] = {}
     for first, second in data.races:
+        events.setdefault((steps[first].id, steps[second].id), (first, second))
         found = kinds.setdefault((steps[first].id, steps[second].id), (set(), set()))
         found[0].add(data.by_id[first].kind)
         found[1].add(data.by_id[second].kind)
     races = [
-        Race(_access(data, steps[a], first), _access(data, steps[b], second))
+        Race(
+            _access(data, steps[a], first),
+            _access(data, steps[b], second),
+            tuple(
+                (_access(data, steps[load], {"R"}), _access(data, steps[store], {"W"}))
+                for store, load in reads_between(data, *events[a, b])
+            ),
+        )
         for (a, b), (first, second) in kinds.items()
     ]
     alike: dict[tuple[object, ...], list[Race]] = {}
@@ -78,7 +96,7 @@ def _together(races: list[Race]) -> Race:
             (races[0].second, [race.second for race in races]),
         )
     )
-    return Race(first, second)
+    return Race(first, second, races[0].between)
 
 
 def _access(data: TraceData, step: WitnessStep, kinds: set[str]) -> RacingAccess:

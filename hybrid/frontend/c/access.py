@@ -288,7 +288,7 @@ def place_of(t: CThread, pointer: Scalar, size: int, *, writes: bool) -> Expr:
     if size not in (1, 2, 4, 8):
         raise t.refuse(f"an access of {size} bytes to memory that threads share")
     if not isinstance(pointer, int):
-        t.world.reaches.setdefault(t.world.reach(pointer, size, writes), t.at)
+        t.world.reaches.setdefault(t.world.reach(t.key, pointer, size, writes), t.at)
     elif t.world.is_data(pointer, size):
         if writes:
             _check_variable(t, t.world.space.find(pointer))

@@ -11,7 +11,7 @@ from hybrid.frontend.llvm.module import DebugPlace, LlvmFunction
 from hybrid.program.origin import Frame, Origin
 from hybrid.source import Source, Span, nowhere
 
-_LONGEST = 100  # characters of a piece of source
+_LONGEST = 160  # characters of a piece of source
 _MEMBER = re.compile(r"(?:\w+(?:\[[^]]*\]|\(\))*(?:\.|->))+$")  # `q->head.`, before `load()`
 _ASKED = re.compile(r"\s*(?:(?:if|while|for|switch)\s*\(|(?:else|do)\b|case\b[^:]*:)")
 _SYSTEM = re.compile(  # folders of the headers of the system
@@ -148,20 +148,21 @@ def _beginning(line: str, at: int) -> int:
 
 
 def _statement(line: str, start: int) -> str:
-    """The line from `start` on, up to the end of a statement, or to a bracket that closes one which
-    was opened before. An operator in the middle of an expression stands for the whole of it."""
+    """The line from `start` on, up to the end of a statement, of an argument, or to a bracket that
+    closes one which was opened before. An operator in the middle of an expression stands for the
+    whole of it."""
     member = _MEMBER.search(line, max(0, start - _LONGEST), start)
     rest = line[member.start() if member else start :]
     if rest and not (rest[0].isalnum() or rest[0] in "_*&(!~-"):
         rest = line[_beginning(line, start) :]
-    depth = 0
+    before = line[: len(line) - len(rest)]
+    argument = before.count("(") > before.count(")")
+    depth, end = 0, len(rest)
     for at, char in enumerate(rest):
-        if char in "([":
-            depth += 1
-        elif char in ")]":
-            depth -= 1
-            if depth < 0:
-                return rest[:at].rstrip()
-        elif (char in ";{" and depth == 0) or rest.startswith(("//", "/*"), at):
-            return rest[:at].rstrip()[:_LONGEST]
-    return rest.rstrip()[:_LONGEST]
+        depth += (char in "([") - (char in ")]")
+        ends = char in ";{" or (char == "," and argument)
+        if depth < 0 or (ends and depth == 0) or rest.startswith(("//", "/*"), at):
+            end = at
+            break
+    found = rest[:end].rstrip()
+    return found if len(found) <= _LONGEST else found[: _LONGEST - 1] + "…"

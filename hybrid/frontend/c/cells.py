@@ -88,7 +88,8 @@ class SharedCells:
             if found is not None:
                 yield from self._within(found, reach.base, reach)
             return
-        for pointer in sorted(self.world.pointers):
+        known = self.world.addresses_in(*reach.held) if reach.held is not None else None
+        for pointer in sorted(self.world.pointers if known is None else known):
             found = space.find(pointer)
             if found is not None:
                 yield from self._within(found, pointer + reach.offset, reach)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from hybrid.frontend.c import access, private
 from hybrid.frontend.c.space import CObject
 from hybrid.frontend.c.thread import CThread
-from hybrid.frontend.c.values import LlvmValue, Scalar, Unset, binary
+from hybrid.frontend.c.values import (
+    Aggregate,
+    LlvmValue,
+    Scalar,
+    Unset,
+    binary,
+    compare,
+    unsigned,
+    wrapped,
+)
 from hybrid.frontend.llvm import module as ll
 
 _MOST = 1 << 20  # bytes that are moved at once
@@ -30,17 +39,38 @@ def copy(t: CThread, target: Scalar, source: Scalar, size: Scalar, type: ll.Type
 
 def fill(t: CThread, target: Scalar, byte: Scalar, size: Scalar) -> None:
     """Sets bytes to a value."""
-    count = _known(t, size)
-    if not isinstance(byte, int):
-        raise t.refuse("memset with a value that depends on what memory holds")
+    count = _known(t, size, "memset")
+    low = unsigned(byte, 8)
     for offset, length in fields(t, target, target, count, None):
-        pattern = int.from_bytes(bytes([byte & 255]) * length, "little", signed=True)
+        pattern = wrapped(binary("*", low, int.from_bytes(b"\1" * length, "little")), 8 * length)
         access.store_cell(t, binary("+", target, offset), length, pattern)
 
 
-def _known(t: CThread, size: Scalar) -> int:
+def difference(t: CThread, one: Scalar, other: Scalar, size: int) -> Scalar:
+    """Less than 0, 0 or more, as the first bytes that differ are; all of them are read."""
+    pairs: list[tuple[Scalar, Scalar]] = []
+    for offset, length in fields(t, one, other, size, None):
+        cells = []
+        for pointer in (one, other):
+            value = access.load_cell(t, binary("+", pointer, offset), length)
+            assert not isinstance(value, Aggregate)
+            cells.append(0 if isinstance(value, Unset) else value)
+        for at in range(length):
+            parts = [unsigned(binary(">>", cell, 8 * at), 8) for cell in cells]
+            pairs.append((parts[0], parts[1]))
+    found: Scalar = 0
+    for left, right in reversed(pairs):
+        first = binary("-", left, right)
+        same = compare("eq", left, right, 64)
+        settled = t.settle(binary("+", first, binary("*", same, found)))
+        assert not isinstance(settled, Unset | Aggregate)
+        found = settled
+    return found
+
+
+def _known(t: CThread, size: Scalar, what: str = "a copy") -> int:
     if not isinstance(size, int):
-        raise t.refuse("a copy of a size that depends on what memory holds")
+        raise t.refuse(f"{what} of a size that depends on what memory holds")
     if not 0 <= size <= _MOST:
         raise t.refuse(f"a copy of {size} bytes")
     return size

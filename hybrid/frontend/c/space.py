@@ -72,7 +72,7 @@ class Space:
         self._next = dict(_FIRST)
         self._starts: list[int] = []
         self._by_start: dict[int, CObject] = {}
-        self._names: set[str] = set()
+        self._names: dict[str, str] = {}  # with the thread that has it
 
     def add(
         self,
@@ -108,14 +108,15 @@ class Space:
         return made
 
     def _unique(self, name: str, thread: str) -> str:
-        """A name that no other object has."""
+        """A name that no other object has: with its thread, where another thread has one of the
+        name, and a number."""
         found = name
-        if found in self._names and thread:
+        if thread and self._names.get(found, thread) != thread:
             found = name = f"{name} of {thread}"
         number = 2
         while found in self._names:
-            found, number = f"{name}.{number}", number + 1
-        self._names.add(found)
+            found, number = f"{name} #{number}" if " " in name else f"{name}.{number}", number + 1
+        self._names[found] = thread
         return found
 
     def find(self, address: int) -> CObject | None:

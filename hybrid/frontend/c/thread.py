@@ -276,17 +276,17 @@ class CThread(CodeEmitter):
             apart = self._apart.get(edge.target)
             if apart:
                 meeting.set_apart(apart, self._meeting_registers())
-                self._note_unsure(meeting, edge.state)
+                self._note(meeting, edge.state)
         else:
             before = len(segment.meeting.registers)
             changed = segment.meeting.take(edge.state, self._meeting_registers())
-            self._note_unsure(segment.meeting, edge.state)
+            self._note(segment.meeting, edge.state)
             if len(segment.meeting.registers) != before:
                 self._apart.setdefault(edge.target, {}).update(
                     dict.fromkeys(segment.meeting.registers)
                 )
                 for other in segment.arrived:
-                    self._note_unsure(segment.meeting, other)
+                    self._note(segment.meeting, other)
             if not changed:
                 segment.arrived.append(edge.state)
                 return
@@ -294,7 +294,10 @@ class CThread(CodeEmitter):
         segment.arrived.append(edge.state)
         heapq.heappush(self._waiting, (segment.order, next(self._pushed), segment.key))
 
-    def _note_unsure(self, meeting: Meeting, state: LoweringState) -> None:
+    def _note(self, meeting: Meeting, state: LoweringState) -> None:
+        """What the registers of a meeting may hold."""
+        for name, value in meeting.settings(state):
+            self.world.hold(self.key, name, value)
         for variable, name in meeting.registers.items():
             if variable[0] == "cell" and isinstance(meeting.present(variable, state), Unset):
                 self.unsure.add(name)

@@ -85,6 +85,8 @@ def terms(expr: Expr, factor: int = 1) -> list[tuple[int, Expr | int]]:
             return terms(expr.left, factor) + terms(expr.right, -factor)
         if expr.op == "*" and isinstance(expr.right, Const):
             return terms(expr.left, factor * expr.right.value)
+        if expr.op == "*" and isinstance(expr.left, Const):
+            return terms(expr.right, factor * expr.left.value)
         if expr.op == "<<" and isinstance(expr.right, Const) and 0 <= expr.right.value < 32:
             return terms(expr.left, factor << expr.right.value)
     return [(factor, expr)]

@@ -8,12 +8,14 @@ Passes are repeated until nothing new is learnt.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
 from hybrid.errors import Unsupported
 from hybrid.frontend.c.captions import Captions
+from hybrid.frontend.c.cell_names import CellNames
 from hybrid.frontend.c.flow import Flow
 from hybrid.frontend.c.private import Pieces
 from hybrid.frontend.c.space import CObject, ObjectKey, Space, ThreadKey
@@ -21,17 +23,15 @@ from hybrid.frontend.c.state import Path, Variable
 from hybrid.frontend.c.values import Scalar, terms
 from hybrid.frontend.llvm.layout import TypeLayout
 from hybrid.frontend.llvm.module import (
-    ArrayType,
     BytesConst,
     DebugPlace,
     GlobalName,
     GlobalVariable,
     LlvmFunction,
     Module,
-    Type,
 )
 from hybrid.printable import escaped, on_one_line
-from hybrid.program.expr import Expr
+from hybrid.program.expr import Expr, Register
 from hybrid.program.origin import FUNCTION, GLOBAL, STACK
 
 RECURSION: Final = 8  # of one function within itself, unless the file says otherwise
@@ -90,6 +90,8 @@ class Learnt:
     starts_later: bool = False  # a thread is started after variables have ended
     nested: bool = False  # threads start threads
     kinds: dict[int, int] = field(default_factory=dict)  # of mutexes, where it is not the usual one
+    # keys of thread-specific data, by where they are made: the number, the destructor or 0
+    keys: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
     unset: bool = False  # there are cells that several threads may reach and nobody has set
 
     def size(self) -> tuple[object, ...]:
@@ -116,6 +118,7 @@ class Learnt:
             self.starts_later,
             self.nested,
             self.unset,
+            dict(self.keys),
             dict(self.kinds),
         )
 
@@ -144,6 +147,7 @@ class Reach:
     stride: int  # it goes to multiples of this; 0: there is nothing that varies
     size: int
     writes: bool
+    held: tuple[ThreadKey, str] | None = None  # the register that the address from memory is in
 
 
 class World:
@@ -169,6 +173,7 @@ class World:
         self.recursion = recursion
         self.hurried = False  # some thread was not given more
         self.space = learnt.space
+        self._names = CellNames(learnt.space, layout, module.parts)
         self.flows: dict[str, Flow] = {}
         self.image: Pieces = {}  # what memory holds when threads begin to run
         self.threads: list[Spawned] = []
@@ -176,6 +181,8 @@ class World:
         self.guessed: set[Cell] = set()  # cells of which only the bytes count, not the size
         self.reaches: dict[Reach, DebugPlace | None] = {}
         self.pointers: set[int] = set()  # addresses that may get into memory or into registers
+        # by thread, of registers in which ways meet: what each may hold; None: anything
+        self.held: dict[tuple[ThreadKey, str], set[Scalar] | None] = {}
         self.steps: set[int] = set()  # by which addresses from memory are moved
         self.waits: dict[int, set[ThreadKey]] = {}  # at barriers
         self.functions: dict[int, LlvmFunction] = {}
@@ -188,7 +195,6 @@ class World:
         # by thread: those for whose end it has left out to wait; None: one that is not known
         self.left_out: dict[ThreadKey, set[ThreadKey | None]] = {}
         self.joins: set[str] = set()  # of those by which one waits for the end of another
-        self.destructors: dict[int, int] = {}  # by key of thread-specific data: a function
         for function in module.functions.values():
             self._add_function(function)
         for each in module.globals.values():
@@ -295,12 +301,38 @@ class World:
             if found.constant:
                 self.learnt.tables.add(value)
 
-    def reach(self, pointer: Expr, size: int, writes: bool) -> Reach:
-        """Where an access may go whose address is computed."""
+    def hold(self, thread: ThreadKey, name: str, value: Scalar) -> None:
+        """A register may hold a value."""
+        known = self.held.setdefault((thread, name), set())
+        if known is not None and not isinstance(value, int | Register):
+            self.held[thread, name] = None
+        elif known is not None:
+            known.add(value)
+
+    def addresses_in(self, thread: ThreadKey, name: str) -> set[int] | None:
+        """The numbers that a register may hold; None: others, too."""
+        found: set[int] = set()
+        seen = {name}
+        todo = [name]
+        while todo:
+            values = self.held.get((thread, todo.pop()))
+            if values is None:
+                return None
+            found.update(each for each in values if isinstance(each, int))
+            names = {each.name for each in values if isinstance(each, Register)} - seen
+            seen |= names
+            todo += sorted(names)
+        return found
+
+    def reach(self, thread: ThreadKey, pointer: Expr, size: int, writes: bool) -> Reach:
+        """Where an access of a thread may go whose address is computed."""
         base: int | None = None
         offset = 0
         factors: list[int] = []
+        held: tuple[ThreadKey, str] | None = None
         for factor, term in terms(pointer):
+            if isinstance(term, Register) and factor == 1 and (thread, term.name) in self.held:
+                held = thread, term.name
             if not isinstance(term, int):
                 factors.append(factor)
                 continue
@@ -313,7 +345,8 @@ class World:
             return Reach(base + offset, 0, abs(gcd(*factors)), size, writes)
         scaled = [factor for factor in factors if abs(factor) != 1]
         single = len(factors) - len(scaled)
-        return Reach(None, offset, 1 if single > 1 else abs(gcd(*scaled)), size, writes)
+        stride = 1 if single > 1 else abs(gcd(*scaled))
+        return Reach(None, offset, stride, size, writes, held if single == 1 else None)
 
     def points(self, value: Expr) -> None:
         """A value that is computed gets where others may read it: the addresses that it may be."""
@@ -350,27 +383,8 @@ class World:
                         self.pointers.add(pointer + step)
 
     def cell_name(self, address: int, size: int) -> str:
-        """What the cell at an address is called: `x`, `a[2]`, `q+8`."""
-        found = self.space.find(address)
-        if found is None:
-            return f"{address:#x}"
-        offset = address - found.address
-        name = found.name
-        if found.instances > 1:
-            instance, offset = divmod(offset, found.stride)
-            name = f"{name} ({instance + 1})" if instance else name
-        if found.type is not None:
-            return name + self._element(found.type, offset)
-        return f"{name}+{offset}" if offset else name
-
-    def _element(self, type: Type, offset: int) -> str:
-        """How the part of a type at an offset is written."""
-        resolved = self.layout.resolve(type)
-        if isinstance(resolved, ArrayType) and resolved.count:
-            stride = self.layout.stride(resolved.element)
-            index, rest = divmod(offset, stride) if stride else (0, offset)
-            return f"[{index}]{self._element(resolved.element, rest)}"
-        return f"+{offset}" if offset else ""
+        """What the cell at an address is called: `x`, `a[2]`, `q.head`."""
+        return self._names.name(address, size)
 
 
 def _text_name(each: GlobalVariable) -> str:

@@ -16,6 +16,7 @@ from hybrid.frontend.llvm.module import (
 )
 from hybrid.frontend.llvm.read_types import parts_of
 from hybrid.frontend.llvm.rename import renamed_module
+from hybrid.frontend.llvm.source_types import SourceParts
 
 Symbol = LlvmFunction | GlobalVariable
 
@@ -35,6 +36,9 @@ def link(modules: Sequence[Module]) -> Module:
     symbols = _symbols(modules, aliases)
     constructors = sorted(_starts(modules), key=lambda each: each[0])
     destructors = sorted(_ends(modules), key=lambda each: -each[0])
+    parts = SourceParts()
+    for module in modules:
+        parts.add(module.parts)
     return Module(
         ", ".join(module.name for module in modules),
         types,
@@ -49,6 +53,7 @@ def link(modules: Sequence[Module]) -> Module:
         tuple(priority for priority, _ in constructors),
         tuple(priority for priority, _ in destructors),
         frozenset(name for module in modules for name in module.weak_aliases if name in aliases),
+        parts,
     )
 
 

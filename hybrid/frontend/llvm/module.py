@@ -1,14 +1,15 @@
 """A module of LLVM's intermediate language: types, constants, instructions, functions, globals, and
 where each stands in the source of the program.
 
-Only what programs without floating point, vectors and exceptions need is taken apart. Any other
-instruction is an Unknown with its opcode: it is refused where it would be executed, by its name and
-line, and does no harm where it is not.
+What only floating point, vectors and exceptions need is not taken apart: such an instruction is an
+Unknown with its opcode, refused by its name and line where it would be executed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
+from hybrid.frontend.llvm.source_types import SourceParts
 
 # ---- types
 
@@ -440,11 +441,10 @@ class Module:
     aliases: dict[str, Value]
     triple: str = ""
     data_layout: str = ""
-    # functions of @llvm.global_ctors and @llvm.global_dtors, in the order in which they are called
-    constructors: tuple[str, ...] = ()
+    constructors: tuple[str, ...] = ()  # @llvm.global_ctors, in the order in which they are called
     destructors: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()  # (file, folder) of every file that a place names
-    # of each constructor and destructor, where modules are linked
-    constructor_priorities: tuple[int, ...] = ()
+    constructor_priorities: tuple[int, ...] = ()  # of each, where modules are linked
     destructor_priorities: tuple[int, ...] = ()
     weak_aliases: frozenset[str] = frozenset()
+    parts: SourceParts = field(default_factory=SourceParts)

@@ -72,6 +72,7 @@ class _ModuleReader:
             else:
                 self._other(token)
         self._check_names()
+        c.debug.parts.structs = {name: (c.debug.types, name) for name in c.types}
         constructors = self._for_start_or_end("llvm.global_ctors")
         destructors = self._for_start_or_end("llvm.global_dtors")[::-1]
         return Module(
@@ -88,6 +89,7 @@ class _ModuleReader:
             tuple(priority for priority, _ in constructors),
             tuple(priority for priority, _ in destructors),
             frozenset(self.weak_aliases),
+            c.debug.parts,
         )
 
     def _other(self, token: str) -> None:
@@ -151,7 +153,7 @@ class _ModuleReader:
         if isinstance(kind, VoidType | FunctionType):
             c.fail(f"{shown_type(kind)} is no type of a variable", at)
         initial = None if words.intersection(_DECLARED) else read_value(c, kind)
-        align, place, source_name = self._behind_variable()
+        align, place, source_name = self._behind_variable(name)
         if name in _FOR_THE_LINKER:
             self.for_linker[name] = initial
             return
@@ -168,7 +170,7 @@ class _ModuleReader:
             weak=not words.isdisjoint(WEAK),
         )
 
-    def _behind_variable(self) -> tuple[int, DebugPlace | None, str]:
+    def _behind_variable(self, variable: str = "") -> tuple[int, DebugPlace | None, str]:
         """`, section "…", comdat, align 8, !dbg !0 #1`."""
         c = self.c
         align, place, name = 0, None, ""
@@ -184,7 +186,9 @@ class _ModuleReader:
                     c.fail("an alignment is a power of two up to 4294967296", c.at - 1)
             elif word == "!dbg":
                 c.at += 1
-                name, place = c.debug.global_variable(skip_metadata(c))
+                node = skip_metadata(c)
+                name, place = c.debug.global_variable(node)
+                c.debug.parts.globals[variable] = c.debug.types, node
             elif word[:1] == "!":
                 c.at += 1
                 skip_metadata(c)

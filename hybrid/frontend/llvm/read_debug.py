@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from hybrid.errors import InputError
 from hybrid.frontend.llvm.module import DebugPlace
+from hybrid.frontend.llvm.source_types import SourceParts, SourceTypes
 from hybrid.source import Source, Span
 
 DEEPEST = 100  # functions inlined into one another, and blocks inside one another
@@ -49,6 +50,8 @@ class DebugInfo:
         self._fields: dict[str, dict[str, str]] = {}
         self._places: dict[str, DebugPlace | None] = {}
         self.files: dict[tuple[str, str], None] = {}
+        self.types = SourceTypes(source)
+        self.parts = SourceParts()
 
     def _kind(self, node: str) -> str:
         return self.lines[node][0] if node in self.lines else ""

@@ -71,6 +71,7 @@ _CALLS = ("call", "tail", "musttail", "notail")
 class _Body:
     """What is known of the function that is read."""
 
+    name: str
     result: Type
     counter: int = 0  # the number of the next local or block without a name
     locals: dict[str, Type | None] = field(default_factory=dict)  # None: not known
@@ -98,8 +99,9 @@ def read_function(c: TokenCursor) -> LlvmFunction:
             skip_metadata(c)
         else:
             words.add(skip_attribute(c)[0])
-    body = _Body(read_type(c))
+    kind = read_type(c)
     name = global_name(c)
+    body = _Body(name, kind)
     parameters, variadic = _parameters(c, body)
     place = _behind_header(c, defined) or place
     if defined:
@@ -363,6 +365,7 @@ def _note_variable(c: TokenCursor, body: _Body, kind: str) -> None:
         located = name in body.allocas and (kind.startswith("assign") or inside == ["DW_OP_deref"])
     if located:
         body.variables.setdefault(name, variable)
+        c.debug.parts.locals.setdefault((body.name, name), (c.debug.types, node))
 
 
 def _is_local(parts: list[str], at: int, part: str) -> bool:

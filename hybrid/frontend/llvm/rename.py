@@ -35,6 +35,7 @@ def renamed_module(module: Module, names: Mapping[str, str], types: Mapping[str,
         constructors=tuple(map(new, module.constructors)),
         destructors=tuple(map(new, module.destructors)),
         weak_aliases=frozenset(map(new, module.weak_aliases)),
+        parts=module.parts.renamed(names, types),
     )
 
 

@@ -55,7 +55,8 @@ def happens_again(flow: ControlFlow, loop: NaturalLoop, at: int) -> bool:
     """Whether each way from the header of a loop on comes to this access, and to the same place,
     before it comes to a store and before it leaves the loop."""
     access = flow.code[at]
-    if not isinstance(access, ins.Access) or not isinstance(access.address, ex.Const):
+    set_inside = {register for each in loop.body for register in flow.code[each].sets}
+    if not isinstance(access, ins.Access) or ex.registers(access.address) & set_inside:
         return False
     seen, todo = {loop.header}, [loop.header]
     while todo:

@@ -1,6 +1,6 @@
 // A lock for many readers or one writer, as in older Linux kernels: a word starts at BIAS, a reader
-// takes 1 away and a writer BIAS. Who took too much gives it back and waits. N threads: the even
-// ones write, the odd ones read.
+// takes 1 away and a writer BIAS. Who took too much gives it back and waits. N threads: the
+// first reads, the second writes, all others read and then write.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -35,28 +35,33 @@ static void write_unlock(void) {
   atomic_fetch_add(&word, BIAS);
 }
 
-static void *reader(void *arg) {
-  (void)arg;
+static void reading(void) {
   read_lock();
   int once = shared, again = shared;
   assert(once == again);
   read_unlock();
-  return NULL;
 }
 
-static void *writer(void *arg) {
-  int id = (int)(long)arg;
+static void writing(int id) {
   write_lock();
   shared = id;
   assert(shared == id);
   write_unlock();
+}
+
+static void *worker(void *arg) {
+  int id = (int)(long)arg;
+  if (id != 1)
+    reading();
+  if (id != 0)
+    writing(id);
   return NULL;
 }
 
 int main(void) {
   pthread_t t[N];
   for (long i = 0; i < N; i++)
-    pthread_create(&t[i], NULL, i % 2 ? reader : writer, (void *)(i + 1));
+    pthread_create(&t[i], NULL, worker, (void *)i);
   for (int i = 0; i < N; i++)
     pthread_join(t[i], NULL);
   return 0;

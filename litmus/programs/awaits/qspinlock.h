@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "give-up.h"
+
 #define LOCKED 1u
 #define PENDING 0x100u
 #define TAIL(id) ((unsigned)((id) + 1) << 16)
@@ -20,12 +22,19 @@ static atomic_uint word;
 static struct node nodes[N];
 static int shared;
 
+static int replace(unsigned *old, unsigned new) {
+  return atomic_compare_exchange_strong(&word, old, new);
+}
+
 static void lock_queued(int id) {
-  struct node *me = &nodes[id];
-  atomic_store(&me->next, NULL);
+  struct node *me = &nodes[id], *after;
   atomic_store(&me->granted, 0);
-  unsigned old = atomic_load(&word);
-  while (!atomic_compare_exchange_strong(&word, &old, (old & ~TAIL_MASK) | TAIL(id)))
+  atomic_store(&me->next, NULL);
+  unsigned old = 0;
+  if (atomic_load(&word) == 0 && replace(&old, LOCKED))
+    return;
+  old = atomic_load(&word);
+  while (!replace(&old, (old & ~TAIL_MASK) | TAIL(id)))
     ;
   if (old & TAIL_MASK) {
     atomic_store(&nodes[(old >> 16) - 1].next, me);
@@ -33,34 +42,32 @@ static void lock_queued(int id) {
       ;
   }
   unsigned seen;
-  while ((seen = atomic_load(&word)) & (LOCKED | PENDING))
-    ;
-  if (seen == TAIL(id) && atomic_compare_exchange_strong(&word, &seen, LOCKED))
+  WAIT_FOR(!((seen = atomic_load(&word)) & (LOCKED | PENDING)));
+  if (seen == TAIL(id) && replace(&seen, LOCKED))
     return;
   atomic_fetch_or(&word, LOCKED);
-  struct node *after;
   while ((after = atomic_load(&me->next)) == NULL)
     ;
   atomic_store(&after->granted, 1);
 }
 
 static void lock(int id) {
-  unsigned old = 0;
-  if (atomic_compare_exchange_strong(&word, &old, LOCKED))
+  unsigned old = 0, new;
+  if (replace(&old, LOCKED))
     return;
-  if (old & ~LOCKED) {
-    lock_queued(id);
+  if (old == PENDING)
+    while ((old = atomic_load(&word)) == PENDING)
+      ;
+  do {
+    if (old & ~LOCKED) {
+      lock_queued(id);
+      return;
+    }
+    new = old == LOCKED ? LOCKED | PENDING : LOCKED;
+  } while (!replace(&old, new));
+  if (new == LOCKED)
     return;
-  }
-  old = atomic_fetch_or(&word, PENDING);
-  if (old & ~LOCKED) {
-    if (!(old & PENDING))
-      atomic_fetch_and(&word, ~PENDING);
-    lock_queued(id);
-    return;
-  }
-  while (atomic_load(&word) & LOCKED)
-    ;
+  WAIT_FOR(!(atomic_load(&word) & LOCKED));
   atomic_fetch_add(&word, LOCKED - PENDING);
 }
 

@@ -1,13 +1,17 @@
-// R. K. Treiber's lock-free stack, N threads: the even ones push one element, the odd ones pop one
-// if there is one. Nodes are not used again.
+// R. K. Treiber's lock-free stack, N threads: each pushes one element, and the last POPPERS of them
+// then pop one. Nodes are not used again.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
+#ifndef POPPERS
+#define POPPERS 1
+#endif
+
 struct node {
   int value;
-  struct node *next;
+  _Atomic(struct node *) next;
 };
 
 static _Atomic(struct node *) top;
@@ -18,7 +22,7 @@ static void push(struct node *node) {
   struct node *old;
   do {
     old = atomic_load(&top);
-    node->next = old;
+    atomic_store(&node->next, old);
   } while (!atomic_compare_exchange_strong(&top, &old, node));
 }
 
@@ -28,27 +32,26 @@ static struct node *pop(void) {
     old = atomic_load(&top);
     if (old == NULL)
       return NULL;
-  } while (!atomic_compare_exchange_strong(&top, &old, old->next));
+  } while (!atomic_compare_exchange_strong(&top, &old, atomic_load(&old->next)));
   return old;
 }
 
-static void *pusher(void *arg) {
+static void *worker(void *arg) {
   long id = (long)arg;
   nodes[id].value = (int)id + 1;
   push(&nodes[id]);
-  return NULL;
-}
-
-static void *popper(void *arg) {
-  struct node *node = pop();
-  popped[(long)arg] = node == NULL ? 0 : node->value;
+  if (id >= N - POPPERS) {
+    struct node *node = pop();
+    popped[id] = node == NULL ? 0 : node->value;
+    assert(popped[id] != 0);
+  }
   return NULL;
 }
 
 int main(void) {
   pthread_t t[N];
   for (long i = 0; i < N; i++)
-    pthread_create(&t[i], NULL, i % 2 ? popper : pusher, (void *)i);
+    pthread_create(&t[i], NULL, worker, (void *)i);
   for (int i = 0; i < N; i++)
     pthread_join(t[i], NULL);
   for (int i = 0; i < N; i++)

@@ -15,12 +15,11 @@ static void lock(void) {
   int mine = atomic_fetch_add(&ticket, 1);
   if (mine - atomic_load(&grant) > NEAR) {
     atomic_int *cell = &waiting[mine % CELLS];
-    for (;;) {
-      int seen = atomic_load(cell);
-      if (mine - atomic_load(&grant) <= NEAR)
-        break;
-      while (atomic_load(cell) == seen)
+    int seen = atomic_load(cell), now;
+    while (mine - atomic_load(&grant) > NEAR) {
+      while ((now = atomic_load(cell)) == seen)
         ;
+      seen = now;
     }
   }
   while (atomic_load(&grant) != mine)

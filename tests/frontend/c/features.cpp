@@ -589,3 +589,17 @@ PROGRAM(constant_table) {
   two([] { flag = 2; }, [] { assert(table[flag.load()] >= 3); });
   return 0;
 }
+
+namespace {
+std::vector<int> numbers;
+void add(int number) {
+  std::lock_guard<std::mutex> guard(m);
+  numbers.push_back(number);
+}
+} // namespace
+
+PROGRAM(shared_vector) {
+  two([] { add(1); }, [] { add(2); });
+  assert(numbers.size() == 2 && numbers[0] + numbers[1] == 3);
+  return 0;
+}

@@ -4,7 +4,9 @@ expressions and branches of the program."""
 from __future__ import annotations
 
 import pytest
-from c_verify import ENGINES, holds, violates
+from c_verify import ENGINES, holds, verify, violates
+
+from hybrid.verdict import Verdict
 
 # Some value of v, one of two.
 START = """
@@ -52,6 +54,26 @@ VALUES = {
         assert(s == (x == 255 ? 126 : -128)); unsigned short h = x; h *= 300;
         assert(h == (x == 255 ? 10964 : 300)); _Bool b = x - 1; assert(b == (x == 255));""",
         (255, 1),
+    ),
+    "memset": (
+        """char c[5] = "abcd"; int n = 1; memset(c, x, 3); memset(&n, x, sizeof n);
+        assert(c[0] == (char)x && c[2] == (char)x && c[3] == 'd');
+        assert(n == (x == 255 ? -1 : 0x05050505));""",
+        (255, 261),
+    ),
+    "memcmp": (
+        """char c[4] = { 1, (char)x, 3, 4 }, d[4] = { 1, 9, 3, 4 }; assert(!memcmp(c, d, 1));
+        assert((memcmp(c, d, 4) > 0) == (x == 200) && (memcmp(d, c, 4) < 0) == (x == 200));
+        assert((memcmp(c, d, 4) == 0) == (x == 9)); int a[2] = { 256, x }, b[2] = { 1, 9 };
+        assert(memcmp(a, b, 8) < 0 && (memcmp(a + 1, b + 1, 4) == 0) == (x == 9));""",
+        (200, 9),
+    ),
+    "a copy of some bytes": (
+        """char c[9] = "........"; memcpy(c, "abcdef", x); assert(c[2] == (x == 3 ? 'c' : '.'));
+        assert(c[3] == '.' && c[1] == 'b'); int a[4] = { 0 }, b[] = { 5, 6, 7 };
+        memmove(a, b, (x - 1) * sizeof *a); assert(a[0] == 5 && a[1] == (x == 3 ? 6 : 0));
+        assert(a[2] == 0);""",
+        (3, 2),
     ),
     "control": (
         """int k; switch (x) { case 3: k = 30; break; case 4: k = 40; default: k = 50; }
@@ -236,3 +258,15 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); k = 1; pthread_joi
 def test_bit_fields_that_are_initialised() -> None:
     """An initialiser has them byte by byte."""
     holds(BIT_FIELDS, 2)
+
+
+def test_a_copy_of_too_many_bytes() -> None:
+    """Where memory decides how many, there are some that are explored; others are cut."""
+    text = (
+        START % (16, 17)
+        + """char c[40], d[40];
+int main(void) { RUN memcpy(c, d, x); pthread_join(t, 0); return 0; }"""
+    )
+    result = verify(text)
+    assert result.answer is Verdict.BOUNDED and result.traces == 1
+    assert "a copy of more than 16 bytes, where memory decides how many" in str(result.messages)

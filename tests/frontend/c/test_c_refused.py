@@ -85,19 +85,21 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int n = v; char own[8
   %s
   return 0; }"""
 DYNAMIC = {
-    "memcpy": ("memcpy(own, text, n);", "a copy of a size that depends on what memory holds"),
-    "memset": ("memset(own, n, 4);", "memset with a value that depends on what memory holds"),
+    "memset": ("memset(own, 1, n);", "memset of a size that depends on what memory holds"),
     "strlen": ("n = strlen(text);", "strlen of a text that is not known"),
     "strcmp": ('n = strcmp(text, "a");', "strcmp of a text that is not known"),
     "strcpy": ("strcpy(own, where);", "strcpy of a text that is not known"),
-    "memcmp": ("n = memcmp(text, own, 3);", "memcmp of memory whose content is not known"),
+    "memcmp": ("n = memcmp(text, own, n);", "the size of a comparison that depends on what memory"),
+    "long memcmp": (
+        "static char far[600], near[600]; n = memcmp(far + v, near, 600);",
+        "memcmp of 600 bytes that are not known",
+    ),
     "strchr": ('n = strchr("abc", n) != 0;', "a character that is looked for"),
     "an element of an unknown variable": (
         "n = others[n];",
         "the variable others, which this program does not define",
     ),
     "alloca": ("char a[n + 1]; a[0] = 1;", "a variable whose size depends on what memory holds"),
-    "key": ("pthread_getspecific(n);", "a key that depends on what memory holds"),
     "thread": (
         "void *(*g)(void *) = n ? f : 0; pthread_create(&t, 0, g, 0);",
         "a thread whose function depends on what memory holds",
@@ -126,7 +128,7 @@ void *f(void *_) { u.i = 5; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);
   return u.c[0]; }"""
     with pytest.raises(
-        InputError, match="mixed sizes: u is accessed with 4 bytes here and with 1 byte at"
+        InputError, match="mixed sizes: u.i is accessed with 4 bytes here and with 1 byte at"
     ):
         compiled(text)
 

@@ -102,6 +102,24 @@ void *f(void *_) { pthread_setspecific(key, malloc(4)); return 0; }
 int main(void) { pthread_t t; pthread_key_create(&key, free);
   pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }
 """
+# The thread that comes first makes the key.
+KEY_MADE_ONCE = """
+pthread_key_t key; pthread_once_t once = PTHREAD_ONCE_INIT; atomic_int freed;
+void drop(void *p) { free(p); freed++; }
+void make(void) { pthread_key_create(&key, drop); }
+int *mine(void) { pthread_once(&once, make); int *p = pthread_getspecific(key);
+  if (!p) { p = calloc(1, sizeof *p); assert(!pthread_setspecific(key, p)); } return p; }
+void *f(void *_) { ++*mine(); assert(++*mine() == 2); return 0; }
+int main(void) { pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], 0); assert(freed == 2); return 0; }
+"""
+NO_KEY = """
+atomic_int n; void *f(void *_) { n = 5; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int k = n;
+  assert(pthread_getspecific(k) == 0); assert(pthread_setspecific(k, &n) == 22);
+  pthread_join(t, 0); return 0; }
+"""
 
 PROGRAMS = {
     "arguments": (ARGUMENTS, 1),
@@ -114,6 +132,8 @@ PROGRAMS = {
     "conditional": (CONDITIONAL, 2),
     "given": (GIVEN, 2),
     "freeing key": (FREEING_KEY, 1),
+    "key made once": (KEY_MADE_ONCE, 4),
+    "no key": (NO_KEY, 2),
 }
 
 
@@ -128,6 +148,12 @@ def test_threads(name: str) -> None:
 def test_threads_of_other_engines(name: str, engine: str) -> None:
     text, traces = PROGRAMS[name]
     holds(text, traces, engine=engine)
+
+
+def test_a_key_that_is_made_once_by_another_engine() -> None:
+    holds(KEY_MADE_ONCE, 4, engine="trust")
+    wrong = KEY_MADE_ONCE.replace("freed == 2", "freed == 1")
+    violates(wrong, "assertion at 10: freed == 1", engine="trust")
 
 
 @pytest.mark.parametrize("level", ["-O1", "-O2"])

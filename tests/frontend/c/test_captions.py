@@ -22,6 +22,14 @@ PIECES = [
     ("  return a == b;", "==", "return a == b"),
     ("  q.head.load(x);", "load", "q.head.load(x)"),
     ("} while (x);", "while", "while (x)"),
+    ("  store(p, load(&n->next, relaxed), release);", "load", "load(&n->next, relaxed)"),
+    (
+        "  store(p, load(&n->next, relaxed), release);",
+        "store",
+        "store(p, load(&n->next, relaxed), release)",
+    ),
+    ("  for (int i = 0, j = load(&n); i < j; i++)", "load", "load(&n)"),
+    (f"  x = f({200 * 'y'});", "f(", f"f({157 * 'y'}…"),
 ]
 
 

@@ -90,6 +90,7 @@ CASES = [
     ("optional", HELD, 2),
     ("printing", HELD, 2),
     ("constant_table", HELD, 2),
+    ("shared_vector", HELD, 2),
 ]
 
 

@@ -31,10 +31,10 @@ RIGHT = {
 WRONG = {
     "a byte of it": ("int x; ((char *)&x)[0] = 1;\n  int y = x;", "x"),
     "half of it": ("long x; memset(&x, 0, 4);\n  if (x > 3) return 1;", "x"),
-    "a union": ("union u u; u.c[0] = 1; u.c[2] = 1;\n  int y = u.i;", "u"),
+    "a union": ("union u u; u.c[0] = 1; u.c[2] = 1;\n  int y = u.i;", "u.i"),
     "copied": ('char b[8]; strcpy(b, "abc"); long v; memcpy(&v, b, 8);\n  int y = v == 3;', "v"),
-    "an array": ("char b[4]; b[0] = b[1] = 0;\n  int y = *(int *)b;", "b[0]"),
-    "a field": ("struct s x; memset(&x, 0, 6);\n  int y = x.b;", "x+4"),
+    "an array": ("char b[4]; b[0] = b[1] = 0;\n  int y = *(int *)b;", "b"),
+    "a field": ("struct s x; memset(&x, 0, 6);\n  int y = x.b;", "x.b"),
     "on the heap": (
         "int *p = malloc(4); *(char *)p = 1;\n  int y = *p; free(p);",
         "malloc at p.c:16",

@@ -319,3 +319,14 @@ def test_once_is_enough() -> None:
         assert [t.code for t in eliminate(once, FREE).program.threads] == [
             t.code for t in once.threads
         ], name
+
+
+def test_a_round_that_races_where_the_next_one_does() -> None:
+    """An access happens again in the next round if its address is not set in the loop."""
+    racing = Setting(dependencies=False, races=True)
+    outside = "I: q := p; A: a := [q]; B: if a = 0 goto A;"
+    waits = "B_pure: assume a != 0 else wait while ([q] = a)"
+    assert code_of(eliminated(outside, racing)) == ["I: q := p", "A: a := [q]", waits]
+    inside = outside.replace("goto A", "goto I")
+    assert eliminated(inside).changed
+    assert not eliminated(inside, racing).changed

@@ -1,7 +1,8 @@
 """Thread-specific data: its keys, and the destructors that a thread calls at its end.
 
-Keys are numbers, in the order in which a thread makes them; what a thread has for a key is known by
-that thread alone, and no event.
+Keys are numbers, one for each place where a thread makes one; what a thread has for a key is known
+by that thread alone, and no event. Which key it is may depend on memory, as where the first of some
+threads makes it.
 """
 
 from __future__ import annotations
@@ -12,16 +13,15 @@ from typing import TypeGuard
 
 from hybrid.frontend.c import access
 from hybrid.frontend.c.library import heap
-from hybrid.frontend.c.library.entry import Arguments, LibraryFunction, known, number
+from hybrid.frontend.c.library.entry import Arguments, Going, LibraryFunction, known, number, one_of
 from hybrid.frontend.c.thread import CThread
 from hybrid.frontend.c.values import Aggregate, LlvmValue, Unset, compare
 from hybrid.frontend.llvm.module import CallInst
 
-_MADE = "keys"  # a fact: how many keys the thread has made
 _HAS = "specific"  # with a key: what the thread has for it
 _ROUNDS = "destroyed"  # with a key: how often its destructor was called
 _MOST_ROUNDS = 4  # PTHREAD_DESTRUCTOR_ITERATIONS
-_MOST_KEYS = 100  # of one thread
+_EINVAL = 22  # there is no such key
 
 
 class Clearing(Enum):
@@ -33,14 +33,10 @@ class Clearing(Enum):
 
 
 def create(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
-    made = t.state.facts.get(_MADE, 0)
-    if not isinstance(made, int) or made >= _MOST_KEYS:
-        raise t.refuse("keys of thread-specific data of which it depends on memory how many")
-    t.state.facts[_MADE] = made + 1
-    key = 1 + made + _MOST_KEYS * t.number
-    destructor = known(t, arguments[1], "a destructor")
-    if destructor:
-        t.world.destructors[key] = destructor
+    keys = t.world.learnt.keys
+    place = (t.key, t.state.top.here)
+    key = keys[place][0] if place in keys else len(keys) + 1
+    keys[place] = key, known(t, arguments[1], "a destructor")
     access.store_cell(t, number(t, arguments[0]), 4, key)
     return 0
 
@@ -51,13 +47,23 @@ def delete(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
     return 0
 
 
-def put(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
-    t.state.facts[_HAS, known(t, arguments[0], "a key")] = arguments[1]
+def put(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue | Going:
+    made = sorted(key for key, _ in t.world.learnt.keys.values())
+    key = one_of(t, number(t, arguments[0]), made, 32)
+    if isinstance(key, Going):
+        return key
+    if key is None:
+        return _EINVAL
+    t.state.facts[_HAS, key] = arguments[1]
     return 0
 
 
-def get(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
-    return t.state.facts.get((_HAS, known(t, arguments[0], "a key")), 0)
+def get(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue | Going:
+    mine = sorted(each[1] for each in t.state.facts if _is_value(each))
+    key = one_of(t, number(t, arguments[0]), mine, 32)
+    if isinstance(key, Going):
+        return key
+    return t.state.facts.get((_HAS, key), 0)
 
 
 # ---- at the end of a thread
@@ -68,8 +74,9 @@ def clear(t: CThread) -> Clearing:
     that ends the thread is executed again after that."""
     facts = t.state.facts
     top = t.state.top
+    destructors = dict(t.world.learnt.keys.values())
     for key in sorted(each[1] for each in facts if _is_value(each)):
-        destructor = t.world.destructors.get(key, 0)
+        destructor = destructors.get(key, 0)
         value = facts[_HAS, key]
         rounds = facts.get((_ROUNDS, key), 0)
         if not destructor or value == 0 or isinstance(value, Unset | Aggregate):

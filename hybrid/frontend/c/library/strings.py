@@ -3,29 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import gcd
 
 from hybrid.frontend.c import access, copying
 from hybrid.frontend.c.library import heap
-from hybrid.frontend.c.library.entry import Arguments, LibraryFunction, known, number
+from hybrid.frontend.c.library.entry import Arguments, Going, LibraryFunction, known, number, one_of
 from hybrid.frontend.c.thread import CThread
-from hybrid.frontend.c.values import LlvmValue, Scalar, binary, wrapped
-from hybrid.frontend.llvm.module import CallInst
+from hybrid.frontend.c.values import LlvmValue, Scalar, binary, terms, wrapped
+from hybrid.frontend.llvm.module import ArrayType, CallInst, IntType
+from hybrid.program.expr import Expr
 
 _LONGEST = 1 << 16  # bytes of a text
+_WAYS = 17  # sizes that a copy may have, where memory decides about it
+_MOST_COMPARED = 256  # bytes of which it is not known what they are
 
 # ---- bytes
 
 
-def memcpy(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
+def memcpy(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue | Going:
     target, source, size = (number(t, each) for each in arguments[:3])
-    copying.copy(t, target, source, size, None)
+    unit = 0 if isinstance(size, int) else _unit(size)
+    count = one_of(t, size, range(0, _WAYS * unit, max(unit, 1)), 64)
+    if isinstance(count, Going):
+        return count
+    if count is None:
+        most = (_WAYS - 1) * unit
+        t.cut(f"a copy of more than {most} bytes, where memory decides how many")
+        return 0
+    inside = ArrayType(count // unit, IntType(8 * unit)) if unit in (1, 2, 4, 8) else None
+    copying.copy(t, target, source, count, inside)
     return target
 
 
-def mempcpy(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
+def _unit(size: Expr) -> int:
+    """Of how many bytes a size is a multiple, which memory decides about."""
+    found = [factor * (term if isinstance(term, int) else 1) for factor, term in terms(size)]
+    return abs(gcd(*found)) or 1
+
+
+def mempcpy(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue | Going:
     """The same, and gives the end."""
-    target = number(t, memcpy(t, arguments, call))
-    return binary("+", target, number(t, arguments[2]))
+    target = memcpy(t, arguments, call)
+    if isinstance(target, Going):
+        return target
+    return binary("+", number(t, target), number(t, arguments[2]))
 
 
 def memset(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
@@ -48,8 +69,13 @@ def _bytes(t: CThread, pointer: LlvmValue, size: int, function: str) -> bytes:
 
 def memcmp(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
     size = known(t, arguments[2], "the size of a comparison")
-    one, other = (_bytes(t, each, size, "memcmp") for each in arguments[:2])
-    return (one > other) - (one < other)
+    pointers = [number(t, each) for each in arguments[:2]]
+    one, other = (copying.known_bytes(t, each, size) for each in pointers)
+    if one is not None and other is not None:
+        return (one > other) - (one < other)
+    if size > _MOST_COMPARED:
+        raise t.refuse(f"memcmp of {size} bytes that are not known")
+    return copying.difference(t, pointers[0], pointers[1], size)
 
 
 def memchr(t: CThread, arguments: Arguments, call: CallInst) -> LlvmValue:
