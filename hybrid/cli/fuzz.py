@@ -120,8 +120,8 @@ def _add_programs(add: Callable[..., object]) -> None:
         choices=LOOPS,
         default="",
         help=f"{AWAIT}, {ASSUME}, {DYNAMIC}: take out iterations that change nothing, and compare "
-        f"the outcomes with those of the program as it is; default: {AWAIT} for programs with odd "
-        f"numbers, {KEEP} for the others",
+        f"the outcomes with those of the program as it is; default: {AWAIT} and {DYNAMIC} in "
+        f"turn for programs with odd numbers, {KEEP} for the others",
     )
     add(
         "--max-steps",

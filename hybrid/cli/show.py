@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Sequence
 
 from hybrid.cli import options
-from hybrid.engine.prepare import without_pure_iterations
+from hybrid.engine.prepare import default_loops, without_pure_iterations
 from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.frontend.load import load_program, model_of
 from hybrid.frontend.prog_print import print_program
@@ -20,7 +20,7 @@ from hybrid.report.output import check_outputs, output
 READ, MAP = "read", "map"
 PASSES = (READ, MAP, ASSUME, AWAIT, DYNAMIC)
 EXAMPLES = """examples:
-  hybrid show spinlock.prog                  as engines see it with --loops await
+  hybrid show spinlock.prog                  as engines see it
   hybrid show spinlock.prog --after assume   with tests where iterations change nothing
   hybrid show spinlock.prog --after dynamic  with what tells that a round has changed nothing
   hybrid show queue.c --after read           a C program as it was read
@@ -42,7 +42,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("files", metavar="FILE", nargs="+", help="a program; several with --link")
     parser.add_argument(
-        "--after", metavar="PASS", choices=PASSES, default=AWAIT, help=", ".join(PASSES)
+        "--after",
+        metavar="PASS",
+        choices=PASSES,
+        help=f"{', '.join(PASSES)}; default {DYNAMIC} for C programs, {AWAIT} for others",
     )
     parser.add_argument(
         "--model",
@@ -63,10 +66,11 @@ def run(args: argparse.Namespace) -> int:
     program = load_program(path, compiling)
     model = load_model(args.model or model_of(program))
     told: list[str] = []
-    if args.after != READ:
+    after = args.after or default_loops(program)
+    if after != READ:
         program, told = orders.mapped(args.map, program, model)
-    if args.after in (ASSUME, AWAIT, DYNAMIC):
-        found = without_pure_iterations(program, model, args.after)
+    if after in (ASSUME, AWAIT, DYNAMIC):
+        found = without_pure_iterations(program, model, after)
         program = found.program
         told += report_lines(found.reports)
     with output(args.output) as stream:

@@ -28,7 +28,7 @@ from hybrid.errors import Stopped
 from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
-from hybrid.program.passes.setting import AWAIT, KEEP
+from hybrid.program.passes.setting import AWAIT, DYNAMIC, KEEP
 from hybrid.program.program import Program
 
 MAX_STEPS = 60  # instructions a thread: a random loop on constants may well have no end
@@ -59,7 +59,7 @@ class Task:
 
     def loops_of(self, number: int) -> str:
         """What is done with the loops of a program: in turn, if nobody says."""
-        return self.loops or (KEEP, AWAIT)[number % 2]
+        return self.loops or (KEEP, AWAIT, KEEP, DYNAMIC)[number % 4]
 
 
 @dataclass(frozen=True, slots=True)

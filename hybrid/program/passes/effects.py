@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
@@ -61,7 +62,12 @@ class Effects:
                 return self._tested(at, fails)
             case ins.StoreConditional():
                 return ALWAYS
-        return NEVER
+            case ins.Load() | ins.Fence() | ins.Assign() | ins.Select():
+                return NEVER
+            case ins.Branch() | ins.Goto() | ins.Assume():
+                return NEVER
+            case _:
+                assert_never(instruction)
 
     def _races_alone(self, at: int, access: ins.Access) -> bool:
         races = self.setting.races and self.races(access)

@@ -18,6 +18,8 @@ from hybrid.program.passes.setting import Setting
 from hybrid.program.program import Program
 from hybrid.program.thread import Thread
 
+_AGAIN = "goes round and round"  # what a thread of a compiled program does that stops there
+
 
 @dataclass(slots=True)
 class Eliminated:
@@ -37,6 +39,7 @@ def eliminate(program: Program, setting: Setting) -> Eliminated:
     accesses = Accesses(program)
     taken = {each.label for thread in program.threads for each in thread.code}
     origins: dict[str, str] = {}
+    stops: list[str] = []
     threads: list[Thread] = []
     for number, thread in enumerate(program.threads):
         if not has_loops(thread.code):
@@ -52,9 +55,11 @@ def eliminate(program: Program, setting: Setting) -> Eliminated:
         threads.append(replace(thread, code=code, initial=initial))
         found.reports += work.reports
         origins |= work.origins
+        stops += work.stops
     if found.changed:
         known = program.origins
         new = {label: known[of] for label, of in origins.items() if of in known}
+        new |= {label: replace(new[label], message=_AGAIN) for label in stops if label in new}
         program = replace(program, threads=tuple(threads), origins={**known, **new})
     found.program = replace(program, loops=setting.words)
     return found
@@ -80,6 +85,7 @@ class _ThreadElimination:
         self.done: set[str] = set()  # the labels of headers
         self.reports: list[LoopReport] = []
         self.origins: dict[str, str] = {}
+        self.stops: list[str] = []  # labels of what stops rounds that have changed nothing
 
     def run(self) -> Code:
         while True:
@@ -116,6 +122,7 @@ class _ThreadElimination:
             self.reports.append(report)
         if loop.text:
             report.done.append(loop.text)
+            self.stops.append(loop.stops)
         else:
             report.kept.append(loop.reason)
 

@@ -50,6 +50,7 @@ class Watched:
 
     header: int  # in the code before
     text: str = ""  # what was put in
+    stops: str = ""  # the label at which the thread stops
     reason: str = ""  # why nothing was
 
 
@@ -92,7 +93,7 @@ def watched(
         if report.reason:
             continue
         heads[loop.header] = work.head()
-        report.text = work.text()
+        report.text, report.stops = work.text(), heads[loop.header].checks[-1].label
         for at in sorted(loop.body):
             before.setdefault(at, []).extend(work.before(at))
             behind.setdefault(at, []).extend(work.behind(at))
