@@ -76,8 +76,8 @@ def test_every_engine_counts_the_same(engine: str, options: str, hybrid: Hybrid)
         {"thread": "Q", "label": "M1", "location": "x", "until": "= 0"},
     ]
     told = (
-        "1 run ends with threads that wait for ever (deadlock): P at L1 (line 3) for y = 0, Q at M1 "
-        "(line 4) for x = 0"
+        "1 run ends with threads that wait for ever (deadlock): P at L1 (line 3) for y = 0, "
+        "Q at M1 (line 4) for x = 0"
     )
     assert found["messages"][0] == told
     run = hybrid("verify", path, *arguments, "--liveness")
