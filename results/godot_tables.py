@@ -273,7 +273,7 @@ def main(arguments: list[str]) -> int:
                 file.write(f"{text}\n")
                 file.flush()
 
-        file.write(make["head"](command, True, datetime.date.today()))
+        file.write(make["head"](command, make["is_compiled"](asking.hybrid), datetime.date.today()))
         if given.bug:
             tell(bug(asking))
         else:

@@ -54,6 +54,14 @@ def test_tables_are_written_with_their_heads(tmp_path: Path) -> None:
         assert lines[-1] == f"asked: {' '.join(arguments)}"
 
 
+def test_a_table_names_the_kernel_that_made_it(tmp_path: Path) -> None:
+    hybrid = tmp_path / "hybrid"
+    for word, native in (("compiled", True), ("interpreted", False)):
+        hybrid.write_text(f'#!/bin/sh\necho "hybrid 1.0 ({word})"\n')
+        hybrid.chmod(hybrid.stat().st_mode | stat.S_IXUSR)
+        assert MAKE["is_compiled"](str(hybrid)) is native
+
+
 def test_a_command_that_fails_writes_nothing(tmp_path: Path) -> None:
     assert MAKE["main"]("/bin/false", "/bin/false", tmp_path) == 1
     assert not list(tmp_path.iterdir())
