@@ -17,7 +17,7 @@ JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
 .PHONY: corpus-equal corpus-mutations bundle compiled bench-compiled test-compiled results results-c
-.PHONY: clean
+.PHONY: results-godot clean
 
 demo: $(READY)
 	@$(BIN)/hybrid demo
@@ -119,6 +119,11 @@ results: $(DEV) $(COMPILED)/.ready
 results-c: $(DEV)
 	$(BIN)/python results/c_programs.py $(BIN)/hybrid
 	$(BIN)/python results/c_counts.py $(BIN)/hybrid
+
+# Tables I and II of "Awaiting for Godot", and the bug of safestack: about half an hour.
+results-godot: $(DEV) $(COMPILED)/.ready
+	$(BIN)/python results/godot_tables.py $(COMPILED)/bin/hybrid
+	$(BIN)/python results/godot_tables.py $(COMPILED)/bin/hybrid --bug
 
 $(READY): pyproject.toml
 	@echo "Installing into $(VENV), which takes a minute …"

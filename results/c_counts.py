@@ -81,10 +81,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("-o", dest="output", default=str(RESULTS / "c-counts.txt"))
     parser.add_argument("--timeout", type=float, default=300.0)
     given = parser.parse_args(arguments)
-    head = runpy.run_path(str(RESULTS / "make.py"))["head"]
+    make = runpy.run_path(str(RESULTS / "make.py"))
     command = ["python", "results/c_counts.py", "hybrid", "--timeout", f"{given.timeout:g}"]
     with open(given.output, "w", encoding="utf-8") as file:
-        file.write(head(command, False, datetime.date.today()))
+        file.write(make["head"](command, make["is_compiled"](given.hybrid), datetime.date.today()))
         for text in rows(os.path.abspath(given.hybrid), given.timeout):
             print(text, flush=True)
             file.write(f"{text}\n")

@@ -113,11 +113,11 @@ def rows(hybrid: str, paths: list[str], seconds: float) -> Iterator[str]:
 
 
 def table(hybrid: str, paths: list[str], seconds: float, output: str) -> int:
-    head = runpy.run_path(str(RESULTS / "make.py"))["head"]
+    make = runpy.run_path(str(RESULTS / "make.py"))
     command = ["python", "results/c_programs.py", "hybrid", "--timeout", f"{seconds:g}"]
     wrong = False
     with open(output, "w", encoding="utf-8") as file:
-        file.write(head(command, False, datetime.date.today()))
+        file.write(make["head"](command, make["is_compiled"](hybrid), datetime.date.today()))
         for text in rows(hybrid, paths, seconds):
             wrong = wrong or text.endswith(" NO")
             print(text, flush=True)

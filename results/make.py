@@ -55,6 +55,12 @@ def head(command: list[str], native: bool, date: datetime.date) -> str:
     )
 
 
+def is_compiled(hybrid: str) -> bool:
+    """Which kernel a hybrid has, by its own word."""
+    done = subprocess.run([hybrid, "--version"], capture_output=True, text=True, check=False)
+    return "(compiled)" in done.stdout
+
+
 def main(interpreted: str, compiled: str, folder: Path) -> int:
     for name, native, arguments in TABLES:
         command = ["hybrid", *arguments]

@@ -13,7 +13,8 @@ RESULTS = Path(__file__).parent.parent / "results"
 MAKE = runpy.run_path(str(RESULTS / "make.py"))
 PROGRAMS = runpy.run_path(str(RESULTS / "c_programs.py"))
 COUNTS = runpy.run_path(str(RESULTS / "c_counts.py"))
-OF_SCRIPTS = {"c-programs.txt", "c-counts.txt"}
+GODOT = runpy.run_path(str(RESULTS / "godot_tables.py"))
+OF_SCRIPTS = {"c-programs.txt", "c-counts.txt", "godot.txt", "safestack.txt"}
 
 
 def test_every_table_is_made() -> None:
@@ -51,6 +52,14 @@ def test_tables_are_written_with_their_heads(tmp_path: Path) -> None:
         assert lines[0] == f"$ hybrid {' '.join(arguments)}"
         assert lines[2] == f"kernel: {'compiled' if native else 'interpreted'}"
         assert lines[-1] == f"asked: {' '.join(arguments)}"
+
+
+def test_a_table_names_the_kernel_that_made_it(tmp_path: Path) -> None:
+    hybrid = tmp_path / "hybrid"
+    for word, native in (("compiled", True), ("interpreted", False)):
+        hybrid.write_text(f'#!/bin/sh\necho "hybrid 1.0 ({word})"\n')
+        hybrid.chmod(hybrid.stat().st_mode | stat.S_IXUSR)
+        assert MAKE["is_compiled"](str(hybrid)) is native
 
 
 def test_a_command_that_fails_writes_nothing(tmp_path: Path) -> None:
@@ -109,3 +118,66 @@ def test_counts_are_of_bundled_programs() -> None:
     for path, _, models, _ in COUNTS["COUNTS"]:
         assert (RESULTS.parent / "litmus" / "programs" / path).is_file()
         assert set(models) <= set(COUNTS["ENGINES"])
+
+
+# ---- Awaiting for Godot
+
+
+def test_rows_are_of_bundled_programs() -> None:
+    for row in GODOT["ROWS"]:
+        path = RESULTS.parent / GODOT["AWAITS"] / f"{row.file}.c"
+        text = path.read_text(encoding="utf-8") + path.with_name(
+            f"{row.file.rpartition('-')[0]}.h"
+        ).read_text(encoding="utf-8")
+        assert row.gives_up == ('"give-up.h"' in text), row.name
+        assert all(flag.partition("=")[0][2:] in text for flag in row.flags), row.name
+
+
+def table_of_godot() -> dict[str, list[str]]:
+    """By program the last cell of its lines: the paper's, ours, and ours with GIVE_UP."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    lines = (RESULTS / "godot.txt").read_text(encoding="utf-8").split("\n\n")[1].splitlines()
+    for line in lines[1:]:
+        name = name if line.startswith(" ") else line.split()[0]
+        last = line[sum(GODOT["WIDTHS"][:-1]) + len(GODOT["WIDTHS"]) - 1 :]
+        found.setdefault(name, []).append(last.split()[0])
+    return found
+
+
+def test_the_paper_has_the_same_numbers() -> None:
+    """Of complete and blocked executions with awaits and independent fetch-and-adds; where a
+    program gives up what the paper's tool does, or nothing is said to be different."""
+    table = table_of_godot()
+    assert set(table) == {row.name for row in GODOT["ROWS"]}
+    different = {name for name, lines in table.items() if lines[0] != lines[-1]}
+    assert different == {"mcslock(3)", "ms-queue(3)", "safestack-211", "safestack-311"}
+    notes = (RESULTS / "godot.txt").read_text(encoding="utf-8")
+    assert all(f"- {each}" in notes for each in ("mcslock", "ms-queue", "safestack-211, -311"))
+
+
+def test_engines_agree_on_godot() -> None:
+    lines = (RESULTS / "godot.txt").read_text(encoding="utf-8").split("\n\n")[-1].splitlines()
+    assert len(lines) == 1 + len(GODOT["ROWS"])
+    assert {line.split()[-1] for line in lines[1:]} == {"yes"}
+
+
+def test_the_bug_of_safestack_is_found_and_replayed() -> None:
+    lines = (RESULTS / "safestack.txt").read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if line.startswith(("odpor", "bmc"))]
+    assert [row[0] for row in rows] == [engine for engine, _, _ in GODOT["FINDERS"]]
+    assert all("VIOLATED" in row and row[-1] == "confirmed" for row in rows)
+
+
+def test_a_cell_of_godot() -> None:
+    said = {"traces": 9, "blocked": 1, "deadlocks": 2, "livelocks": 3, "cut": 4, "partial": ""}
+    answer = GODOT["Answer"](said, 1.26, "")
+    assert GODOT["cell"](answer) == "9+10  1.3 s"
+    assert GODOT["counted"](answer) == "9, 5 wait"
+    late = GODOT["Answer"]({**said, "partial": "time-out after 60 s"}, 1.26, "")
+    assert GODOT["cell"](late) == "late  1.3 s" and GODOT["counted"](late) == "late"
+    assert [GODOT["agree"](each) for each in (["9"], ["9", "9"], ["9", "8"])] == [
+        "alone",
+        "yes",
+        "NO",
+    ]

@@ -124,7 +124,7 @@ def test_what_is_told_of_it() -> None:
     (run,) = Enumerate().explore(parsed, load_model("sc"), Limits())
     assert run.status is Status.WAITING
     told = [wait_text(parsed, wait) for wait in run.data().waiting]
-    assert told == ["P at P0 for y satisfies _ & 2", "Q at Q1 until c = 1"]
+    assert told == ["P at P0 (line 2) for y satisfies _ & 2", "Q at Q1 (line 3) until c = 1"]
 
 
 def with_predicates(parsed: Program, rng: random.Random) -> Program:

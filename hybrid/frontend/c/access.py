@@ -72,8 +72,18 @@ def tags_of(order: str) -> frozenset[str]:
 
 # ---- instructions of LLVM
 
+_WIDEST = 8  # bytes of an atomic access
+
+
+def _check_size(t: CThread, type: ll.Type, order: str) -> None:
+    """Of an atomic access."""
+    size = t.world.layout.size(type) if order else 0
+    if size > _WIDEST:
+        raise t.refuse(f"an atomic access of {size} bytes")
+
 
 def load(t: CThread, each: ll.LoadInst) -> LlvmValue:
+    _check_size(t, each.type, each.order)
     pointer = scalar(t, each.pointer)
     if sets_bits(t, each):
         size = t.world.layout.size(each.type)
@@ -119,6 +129,7 @@ def parts(t: CThread, type: ll.StructType | ll.ArrayType) -> list[tuple[int, ll.
 
 
 def store(t: CThread, each: ll.StoreInst) -> None:
+    _check_size(t, each.value.type, each.order)
     pointer = scalar(t, each.pointer)
     store_typed(t, pointer, each.value.type, operand(t, each.value), each.order)
 
@@ -138,6 +149,7 @@ def store_typed(
 
 
 def compare_exchange(t: CThread, each: ll.Cmpxchg) -> LlvmValue:
+    _check_size(t, each.new.type, each.success)
     pointer = scalar(t, each.pointer)
     expected, new = scalar(t, each.expected), scalar(t, each.new)
     size = t.world.layout.size(each.new.type)
@@ -186,6 +198,7 @@ def cas_cell(
 
 
 def read_modify_write(t: CThread, each: ll.AtomicRmw) -> LlvmValue:
+    _check_size(t, each.value.type, each.order)
     pointer, operand_ = scalar(t, each.pointer), scalar(t, each.value)
     size = t.world.layout.size(each.value.type)
     op = _OPERATORS.get(each.op)

@@ -87,7 +87,8 @@ def bits_of(t: CThread, type: ll.Type) -> int:
         return 64
     if isinstance(resolved, ll.IntType):
         if resolved.bits > 64:
-            raise t.refuse(f"an integer of {resolved.bits} bits")
+            also = " (or an atomic access of 16 bytes)" if resolved.bits == 128 else ""
+            raise t.refuse(f"an integer of {resolved.bits} bits{also}")
         return resolved.bits
     raise t.refuse(f"{_kind_of(resolved)}a value of type {type_name(resolved)}")
 

@@ -3,7 +3,7 @@
 // removal of pure rounds at run time. All accesses are seq_cst, as in the paper. Which thread does
 // what is not in the paper; chosen among some twenty ways for the first two numbers.
 //@ unroll 2
-//@ expect sc: HOLDS 4 traces, rc11: HOLDS 4 traces, rc20: HOLDS 4 traces
+//@ expect sc: HOLDS 3 traces, rc11: HOLDS 3 traces, rc20: HOLDS 3 traces
 #ifndef N
 #define N 2
 #endif

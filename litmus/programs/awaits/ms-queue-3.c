@@ -3,7 +3,7 @@
 // removal of pure rounds at run time. All accesses are seq_cst, as in the paper. Which thread does
 // what is not in the paper; chosen among some twenty ways for the first two numbers.
 //@ unroll 3
-//@ expect sc: HOLDS 925 traces, rc11: HOLDS 925 traces, rc20: HOLDS 925 traces
+//@ expect sc: HOLDS 75 traces, rc11: HOLDS 75 traces, rc20: HOLDS 75 traces
 #ifndef N
 #define N 3
 #endif

@@ -3,7 +3,7 @@
 // 250,088 for 4. All accesses are seq_cst, as in the paper. Which thread does what is not in the
 // paper; chosen among ten ways for its numbers, which ours has.
 //@ unroll 2
-//@ expect sc: HOLDS 11 traces, rc11: HOLDS 11 traces, rc20: HOLDS 11 traces
+//@ expect sc: HOLDS 9 traces, rc11: HOLDS 9 traces, rc20: HOLDS 9 traces
 #ifndef N
 #define N 2
 #endif

@@ -3,7 +3,7 @@
 // 250,088 for 4. All accesses are seq_cst, as in the paper. Which thread does what is not in the
 // paper; chosen among ten ways for its numbers, which ours has.
 //@ unroll 3
-//@ expect sc: HOLDS 426 traces, rc11: HOLDS 426 traces, rc20: HOLDS 426 traces
+//@ expect sc: HOLDS 274 traces, rc11: HOLDS 274 traces, rc20: HOLDS 274 traces
 #ifndef N
 #define N 3
 #endif

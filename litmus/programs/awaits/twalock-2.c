@@ -3,7 +3,7 @@
 // same with --loops await. A thread that is woken and still not near its turn goes round again,
 // which counts.
 //@ unroll 2
-//@ expect sc: BOUNDED 8 traces, rc20: BOUNDED 8 traces
+//@ expect sc: HOLDS 4 traces, rc20: HOLDS 4 traces
 #ifndef N
 #define N 2
 #endif

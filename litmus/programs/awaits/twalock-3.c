@@ -3,7 +3,7 @@
 // same with --loops await. A thread that is woken and still not near its turn goes round again,
 // which counts.
 //@ unroll 1
-//@ expect sc: BOUNDED 270 traces, rc20: BOUNDED 270 traces
+//@ expect sc: HOLDS 96 traces, rc20: HOLDS 96 traces
 #ifndef N
 #define N 3
 #endif

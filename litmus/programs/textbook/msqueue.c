@@ -3,7 +3,7 @@
 //
 // Linking a node releases it; following a link acquires. Nodes are not used again after they have
 // left the queue.
-//@ expect rc20: HOLDS 80 traces, sc: HOLDS 64 traces
+//@ expect rc20: HOLDS 38 traces, sc: HOLDS 26 traces
 //@ unroll 2
 
 #include <assert.h>

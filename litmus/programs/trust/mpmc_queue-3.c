@@ -3,7 +3,7 @@
 // queue, which thread does what, the orders. Counted under sc: rounds in which compare-and-swap
 // fails, not those of a waiting loop.
 //@ unroll 2
-//@ expect sc: HOLDS 10 traces, rc20: HOLDS 10 traces
+//@ expect sc: HOLDS 10 traces, rc20: HOLDS 34 traces
 #ifndef N
 #define N 3
 #endif

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import pytest
 from c_verify import ENGINES, compiled, holds, refused, told, verify
+from support import model
 
+from hybrid.engine.configuration import Configuration
+from hybrid.model import orders
 from hybrid.program import instructions as ins
+from hybrid.report.explored import explore
 from hybrid.verdict import Verdict
 
 SIZES = ("signed char", "unsigned char", "short", "unsigned", "long", "unsigned long")
@@ -226,6 +230,13 @@ def fences(text: str) -> list[str]:
         ('__asm__ volatile("lock orl $0, (%%rsp)" ::: "memory");', ["MFENCE"]),
         ('__asm__ volatile("lfence\\n\\tsfence" ::: "memory");', ["LFENCE", "SFENCE"]),
         ("__builtin_ia32_mfence();", ["MFENCE"]),
+        ('__asm__ volatile("sync" ::: "memory");', ["SYNC"]),
+        ('__asm__ volatile("lwsync" ::: "memory");', ["LWSYNC"]),
+        ('__asm__ volatile("isync" ::: "memory"); __asm__ volatile("eieio");', ["ISYNC", "EIEIO"]),
+        ('__asm__ volatile("dmb ish" ::: "memory");', ["DMB.SY"]),
+        ('__asm__ volatile("dmb ishst");  __asm__ volatile("dmb ishld");', ["DMB.ST", "DMB.LD"]),
+        ('__asm__ volatile("dsb sy; isb");', ["DSB.SY", "ISB"]),
+        ('__asm__ volatile("fence rw, w" ::: "memory");', ["Fence.rw.w"]),
         ('__asm__ volatile("" ::: "memory");', []),
         ('__asm__ volatile("rep; nop"); __asm__ volatile("pause");', []),
         ("__builtin_ia32_pause();", []),
@@ -235,6 +246,33 @@ def fences(text: str) -> list[str]:
 )
 def test_fences(text: str, tags: list[str]) -> None:
     assert fences(text) == tags
+
+
+@pytest.mark.parametrize(
+    ("under", "fence", "verdict"),
+    [
+        ("power", "sync", Verdict.HOLDS),
+        ("power", "lwsync", Verdict.VIOLATED),
+        ("power", "eieio", Verdict.VIOLATED),
+        ("armv7", "dmb ish", Verdict.HOLDS),
+        ("armv7", "dmb ishst", Verdict.VIOLATED),
+        ("aarch64", "dmb ish", Verdict.HOLDS),
+        ("aarch64", "dmb ishld", Verdict.VIOLATED),
+        ("tso", "mfence", Verdict.HOLDS),
+        ("tso", "", Verdict.VIOLATED),
+        ("riscv", "fence rw,rw", Verdict.HOLDS),
+        ("riscv", "fence r,rw", Verdict.VIOLATED),
+    ],
+)
+def test_fences_of_machines(under: str, fence: str, verdict: Verdict) -> None:
+    """Store buffering, with a fence between the accesses of each thread."""
+    text = """int x, y, a, b;
+#define FENCE __asm__ volatile("%s" ::: "memory")
+void *f(void *_) { x = 1; FENCE; a = y; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); y = 1; FENCE; b = x;
+  pthread_join(t, 0); assert(a + b > 0); return 0; }"""
+    mapped, _ = orders.mapped(True, compiled(text % fence), model(under))
+    assert explore(Configuration("rsmc"), mapped, model(under)).answer is verdict
 
 
 def test_a_value_that_assembly_hides() -> None:
@@ -251,6 +289,12 @@ def test_a_value_that_assembly_hides() -> None:
         ('__asm__("" : "=r"(n));', "inline assembly that sets a variable"),
         ('__asm__("" : "+m"(n));', "inline assembly with an operand in memory"),
         ("__int128 v; __atomic_store_n(&v, 1, 5);", "an integer of 128 bits"),
+        ("__int128 v; __atomic_load_n(&v, 5);", "an atomic access of 16 bytes"),
+        (
+            "struct p { void *a; long b; }; static _Atomic struct p x; struct p o = { 0 }; "
+            "atomic_compare_exchange_strong(&x, &o, o);",
+            "an integer of 128 bits (or an atomic access of 16 bytes)",
+        ),
         ("struct { int a[3]; } s, u; __atomic_load(&s, &u, 5);", "an atomic access of 12 bytes"),
     ],
 )

@@ -128,7 +128,7 @@ void *f(void *_) { u.i = 5; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);
   return u.c[0]; }"""
     with pytest.raises(
-        InputError, match="mixed sizes: u.i is accessed with 4 bytes here and with 1 byte at"
+        InputError, match=r"mixed sizes: u\.i is accessed with 4 bytes here and with 1 byte at"
     ):
         compiled(text)
 
