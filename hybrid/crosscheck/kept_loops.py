@@ -22,6 +22,7 @@ from hybrid.program.condition import LocationTerm, Term
 from hybrid.program.program import Program
 
 LOOPS = "loops"  # the kind of difference
+LONGER = 20  # times the instructions that a thread may have with those that watch its loops
 _SHOWN = 3  # outcomes
 Outcome = tuple[tuple[int, ...], tuple[str, ...]]  # final values, labels of failed asserts
 
@@ -43,19 +44,22 @@ class LoopQuarrel:
         without = prepared(program, self.model, self.loops)
         if without.threads == program.threads:
             return []
-        kept, name = self._outcomes(program)
-        left, _ = self._outcomes(without)
+        kept, name = self._outcomes(program, self.max_steps)
+        left, _ = self._outcomes(without, self.max_steps)
         texts = []
-        if kept - left:
-            texts.append(f"lost: {_listed(program, kept - left)}")
+        lost = kept - left
+        if lost:
+            lost -= self._outcomes(without, LONGER * self.max_steps)[0]
+        if lost:
+            texts.append(f"lost: {_listed(program, lost)}")
         if left - kept:
             texts.append(f"new: {_listed(program, left - kept)}")
         return [Difference(LOOPS, name, "", f"with --loops {self.loops} {t}") for t in texts]
 
-    def _outcomes(self, program: Program) -> tuple[set[Outcome], str]:
+    def _outcomes(self, program: Program, max_steps: int) -> tuple[set[Outcome], str]:
         """Those of complete runs, and the configuration that was asked."""
         deadline = None if self.seconds is None else time.monotonic() + self.seconds
-        limits = Limits(self.unroll, deadline, self.max_steps)
+        limits = Limits(self.unroll, deadline, max_steps)
         for each in self.configurations:
             if each.equivalence == TRACE and not not_applicable(each, self.model, program):
                 runs = make(each).explore(program, self.model, limits)
