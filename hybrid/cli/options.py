@@ -100,8 +100,8 @@ def add_loops_option(add: Callable[..., object]) -> None:
         metavar="WORD",
         choices=LOOPS,
         help=f"what becomes of iterations that change nothing: {AWAIT} (default: the thread waits "
-        f"for what ends them), {ASSUME} (such runs are given up), {DYNAMIC} (as {AWAIT}, and a "
-        "thread stops where an iteration turns out to have changed nothing), "
+        f"for what ends them), {DYNAMIC} (default for C programs: as {AWAIT}, and a thread stops "
+        f"where an iteration turns out to have changed nothing), {ASSUME} (such runs are given up), "
         f"{KEEP} (they are explored, up to the bound)",
     )
 
