@@ -101,8 +101,8 @@ def add_loops_option(add: Callable[..., object]) -> None:
         choices=LOOPS,
         help=f"what becomes of iterations that change nothing: {AWAIT} (default: the thread waits "
         f"for what ends them), {DYNAMIC} (default for C programs: as {AWAIT}, and a thread stops "
-        f"where an iteration turns out to have changed nothing), {ASSUME} (such runs are given up), "
-        f"{KEEP} (they are explored, up to the bound)",
+        f"where an iteration turns out to have changed nothing), {ASSUME} (such runs are given "
+        f"up), {KEEP} (they are explored, up to the bound)",
     )
 
 
