@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeGuard
+
 import pytest
 from support import MODELS, model
 
 from hybrid.catalogue.spelling import CONFIGURATIONS, parse_configurations
 from hybrid.crosscheck.compare import crosscheck
-from hybrid.crosscheck.fuzz import Finding, Task, fuzz
+from hybrid.crosscheck.fuzz import Finding, Task, compare_program, fuzz
 from hybrid.crosscheck.random_programs import Shape, estimate, random_program
+from hybrid.crosscheck.shape import PROFILES
 from hybrid.engine.api import Limits
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.enumerate import Enumerate
+from hybrid.engine.prepare import setting_for
 from hybrid.frontend.prog import parse_program
 from hybrid.frontend.prog_print import print_program
 from hybrid.program import instructions as ins
 from hybrid.program.check import check_program
+from hybrid.program.passes.pipeline import eliminate
+from hybrid.program.passes.setting import ASSUME, AWAIT, KEEP
 from hybrid.source import Source
 
 pytestmark = pytest.mark.large
@@ -141,3 +148,41 @@ def test_a_configuration_that_does_not_take_a_program_is_counted(
     summary = fuzz(TASK, 3, 1)
     assert summary.alone == 3
     assert summary.left_out == {("rsmc", "not today"): 3}
+
+
+def test_random_loops_are_of_every_kind() -> None:
+    """Of the profile `waits`: what is in them, and how many of their iterations change nothing."""
+    shape = PROFILES["waits"]
+    seen = dict.fromkeys(
+        ("a load alone", "cas", "xchg", "a ticket", "a store", "all ways", "some ways", "no way"), 0
+    )
+    for number in range(120):
+        source = random_program(3, number, shape)
+        for thread in source.threads:
+            drawn = {each.register for each in thread.code if is_add(each)}
+            for at, each in enumerate(thread.code):
+                body = thread.code[min(each.targets, default=at + 1) : at + 1]
+                rmws = {one.op for one in body if isinstance(one, ins.Rmw)}
+                stores = any(isinstance(one, ins.Store) for one in body)
+                loads = any(isinstance(one, ins.Load) for one in body)
+                seen["a load alone"] += loads and not rmws and not stores
+                seen["cas"] += "cas" in rmws
+                seen["xchg"] += "xchg" in rmws
+                seen["a ticket"] += bool(body) and bool(each.uses & drawn)
+                seen["a store"] += stores
+        for report in eliminate(source, setting_for(model("sc"), AWAIT)).reports:
+            some = "some ways" if report.reasons else "all ways"
+            seen[some if report.done else "no way"] += 1
+    assert min(seen.values()) >= 5, seen
+
+
+def is_add(each: ins.Instruction) -> TypeGuard[ins.Rmw]:
+    return isinstance(each, ins.Rmw) and each.op == "+" and each.register is not None
+
+
+def test_loops_are_treated_in_turn_or_as_asked() -> None:
+    task = Task(("rsmc", "enumerate"), "sc", 3, (PROFILES["waits"],), 2, None, loops="")
+    assert [task.loops_of(number) for number in range(3)] == [KEEP, AWAIT, KEEP]
+    assert {replace(task, loops=ASSUME).loops_of(number) for number in range(3)} == {ASSUME}
+    treated = [bool(compare_program(task, number).program.loops) for number in range(8)]
+    assert not any(treated[::2]) and any(treated[1::2])
