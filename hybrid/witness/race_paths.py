@@ -16,8 +16,8 @@ _MOST: Final = 6  # loads on a way
 def reads_between(data: TraceData, one: EventId, other: EventId) -> tuple[Read, ...]:
     """The loads on the way from either access to the other by program order and reads-from: the
     fewest that will do; among them those on which what comes after them depends, and then the
-    nearest. None where there is no way. What races itself leads nowhere. The start and the end of threads are no loads of the
-    program's."""
+    nearest. None where there is no way. What races itself leads nowhere. The start and the end of
+    threads are no loads of the program's."""
     found = _Ways(data, one).to(other) or _Ways(data, other).to(one)
     edges = data.program.thread_edges
     return tuple(read for read in found if data.by_id[read[1]].label not in edges)
