@@ -3,7 +3,7 @@
 // Letters go through a queue of one cell, so that the cell is used again. What is checked: a letter
 // arrives as it was sent; none arrives twice; letters of one sender arrive in the order in which
 // they were sent; none is lost: what a sender could push is popped in the end.
-//@ expect rc20: HOLDS, sc: HOLDS
+//@ expect rc20: HOLDS 121 traces, sc: HOLDS 101 traces
 //@ unroll 3
 
 #include <assert.h>
