@@ -19,7 +19,7 @@ from hybrid.crosscheck.random_programs import random_program
 from hybrid.crosscheck.shape import PROFILES
 from hybrid.crosscheck.vocabulary import vocabulary
 from hybrid.engine.api import Limits
-from hybrid.engine.prepare import DEFAULT_LOOPS, prepared
+from hybrid.engine.prepare import prepared
 from hybrid.execution.trace import Status, TraceData, is_deadlock, key_of
 from hybrid.execution.wait_text import place_of, until
 from hybrid.frontend.prog_print import print_program
@@ -110,7 +110,7 @@ def treated(text: str, under: str) -> Program:
     if model(under).races:
         threads = (replace(t, code=tuple(map(atomic, t.code))) for t in source.threads)
         source = replace(source, threads=tuple(threads))
-    return prepared(source, model(under), DEFAULT_LOOPS)
+    return prepared(source, model(under), "")
 
 
 def atomic(each: ins.Instruction) -> ins.Instruction:
@@ -180,7 +180,7 @@ def test_random_loops(under: str) -> None:
     limits = Limits(1, max_steps=60)
     while min(met, others) < COUNT:
         written = random_program(13, number, shape)
-        source = prepared(written, model(under), DEFAULT_LOOPS)
+        source = prepared(written, model(under), "")
         number += 1
         if source.threads == written.threads:
             continue
