@@ -138,6 +138,7 @@ class SourceTypes:
         self._lines: dict[str, tuple[str, str]] | None = None
         self._read: dict[str, SourceType | None] = {}
         self._named: dict[str, list[str]] | None = None
+        self._variables: dict[str, str] = {}  # the types of variables
 
     def _line(self, node: str) -> tuple[str, str]:
         if self._lines is None:
@@ -155,10 +156,13 @@ class SourceTypes:
 
     def of_variable(self, node: str) -> SourceType | None:
         """Of `!12`, a variable of a function or a global one."""
-        fields = self._of(node)
-        if "var" in fields:
-            fields = self._of(fields["var"])
-        return self._type(fields.get("type", ""))
+        found = self._variables.get(node)
+        if found is None:
+            fields = self._of(node)
+            if "var" in fields:
+                fields = self._of(fields["var"])
+            found = self._variables[node] = fields.get("type", "")
+        return self._type(found)
 
     def of_struct(self, name: str, size: int) -> SourceType | None:
         """Of what LLVM calls `struct.node` and has so many bytes; None if two different ones may
