@@ -123,6 +123,7 @@ results-c: $(DEV)
 # Tables I and II of "Awaiting for Godot", and the bug of safestack: about half an hour.
 results-godot: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/godot_tables.py $(COMPILED)/bin/hybrid
+	$(BIN)/python results/godot_tables.py $(COMPILED)/bin/hybrid --engines
 	$(BIN)/python results/godot_tables.py $(COMPILED)/bin/hybrid --bug
 
 $(READY): pyproject.toml
