@@ -198,7 +198,9 @@ def counted(answer: Answer) -> str:
 
 def agree(found: list[str]) -> str:
     """Whether they do, if there is anything to compare."""
-    return "NO" if len(set(found)) > 1 else "yes" if len(found) > 1 else "alone"
+    if len(set(found)) > 1:
+        return "NO"
+    return "yes" if len(found) > 1 else "alone" if found else "none"
 
 
 def agreement(asking: Asking, rows: list[Row]) -> Iterator[str]:
