@@ -267,7 +267,10 @@ class Tally:
         elif result.liveness and self.waiting is not None:
             result.answer, result.witness = Verdict.VIOLATED, self.waiting
         elif question and self.example is not None:
+            # that no thread waits for ever is a claim, which needs the whole exploration
             result.answer, result.witness = Verdict.ALLOWED, self.example
+            if result.liveness:
+                result.answer = self._unless_open(Verdict.ALLOWED)
         elif result.race is not None and self.wrong_race:
             result.answer, result.witness = Verdict.VIOLATED, DataTrace(result.race)
             result.offence = "a program with a data race has no meaning"

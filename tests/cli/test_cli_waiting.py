@@ -58,6 +58,31 @@ def test_text(name: str, text: str, options: str, code: int, hybrid: Hybrid) -> 
     check_golden(f"cli/waiting_{told}.txt", run.out)
 
 
+TOGGLED = r"""
+f = 0
+thread P: do { a := f; } while a = 0;
+thread R: f := 1; f := 0;
+exists (P:a = 1)
+"""
+
+
+@pytest.mark.parametrize("engine", ["rsmc", "trust", "odpor"])
+def test_a_question_is_not_answered_while_liveness_is_open(engine: str, hybrid: Hybrid) -> None:
+    """With runs that were cut or not explored a thread may yet wait for ever."""
+    path = put(hybrid, "toggled", TOGGLED)
+    for options, verdict, code in (
+        ("--loops keep", "ALLOWED", 0),
+        ("--loops keep --liveness", "BOUNDED", 3),
+        ("--limit 1", "ALLOWED", 0),
+        ("--limit 1 --liveness", "INCONCLUSIVE", 3),
+        ("--liveness", "VIOLATED", 1),
+    ):
+        run = hybrid(
+            "verify", path, "--model", "sc", "--json", "--engine", engine, *options.split()
+        )
+        assert (json.loads(run.out)["verdict"], run.code) == (verdict, code), options
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("options", ["", "-j 2", "--equivalence rf"])
 def test_every_engine_counts_the_same(engine: str, options: str, hybrid: Hybrid) -> None:
