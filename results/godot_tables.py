@@ -102,8 +102,13 @@ and those that wait for ever included. late: not finished in time.
 
 - Baseline: the paper's tool gives up rounds of simple waiting loops there already, ours explores
   them up to the bound, so that the numbers do not compare.
-- GIVE_UP: with -DGIVE_UP we give up the runs that the paper's tool does not make awaits of (see
-  litmus/programs/awaits/give-up.h); without it we wait there too, and fewer runs are blocked.
+- The programs are ours. The paper does not say which thread does what: for linuxrwlocks,
+  treiber-stack, seqlock, mpmc-queue, ms-queue, mutex and qspinlock several variants were tried, and
+  the one is here that has the paper's numbers (litmus/programs/README.md). For these, equal numbers
+  show that such a program exists, not that ours is the paper's.
+- GIVE_UP: with -DGIVE_UP we give up runs at places (litmus/programs/awaits/give-up.h) where the
+  paper's tool seems to make no await; that is inferred from its numbers. Without it we wait there
+  too, and fewer runs are blocked.
 - mcslock: the paper's program has something that ours has not; we could not find out what. All
   engines agree on ours.
 - mutex(3), PLP: whether a round is pure depends on a register that is set on one of two ways to
