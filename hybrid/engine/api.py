@@ -53,6 +53,7 @@ class Counters:
     # allowed executions whose values justify themselves in a circle: no answer is given
     thin_air: int = 0
     checks: int = 0  # consistency checks of (partial) traces
+    refused: int = 0  # checks that an oracle answered with no, of the engines that ask one
     # graphs that came from another by a change of what loads read from, of the engines that count
     # them
     revisits: int = 0

@@ -112,6 +112,7 @@ def _counts(result: Result) -> dict[str, object]:
         "stuck": counters.stuck,
         "thin_air": counters.thin_air,
         "checks": counters.checks,
+        **({"refused": counters.refused} if counters.refused else {}),
         **result.graph_counts,
         **result.interleaving_counts,
     }

@@ -20,7 +20,7 @@ from graph_cases import (
     check_end,
     check_random,
 )
-from support import keys_of, model, program
+from support import keys_of, make_engine, model, program
 
 from hybrid.engine.api import Engine
 from hybrid.engine.graphs.revisit import Revisit
@@ -84,3 +84,13 @@ def test_a_run_at_the_loop_bound_is_cut(make: Make) -> None:
 @explorers
 def test_deep_programs(make: Make) -> None:
     check_deep(make())
+
+
+@pytest.mark.parametrize("name", ["rsmc", "trust", "trust-linear", "trust+rf", "stateful"])
+def test_refused_checks_are_counted(name: str) -> None:
+    """The one execution that tso allows beyond sc, where each refuses it once."""
+    text = "x = 0 y = 0 thread P: x := 1; r := y; thread Q: y := 1; r := x;"
+    for under, traces, refused in (("sc", 3, 1), ("tso", 4, 0)):
+        keys, counters = keys_of(make_engine(name), text, model(under))
+        assert (len(keys), counters.refused) == (traces, refused)
+        assert counters.refused <= counters.checks

@@ -133,6 +133,7 @@ class Workbench:
         else:
             self.counters.checks += 1
             if not oracle.allowed(graph, unit.event, [unit.parameter]):
+                self.counters.refused += 1
                 return False
         oracle.commit(unit.event, unit.parameter)
         return True

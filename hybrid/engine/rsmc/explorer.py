@@ -309,7 +309,9 @@ class RsmcExploration:
 
     def _allowed(self, step: Step, candidates: list[int]) -> list[int]:
         self.counters.checks += len(candidates)
-        return self.oracle.allowed(self.execution, step.event, candidates)
+        allowed = self.oracle.allowed(self.execution, step.event, candidates)
+        self.counters.refused += len(candidates) - len(allowed)
+        return allowed
 
     def _next(self, frame: RsmcFrame) -> bool:
         """Commits the event with its next allowed parameter; False when there is none left."""

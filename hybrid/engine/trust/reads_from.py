@@ -63,7 +63,9 @@ class RfExploration(TrustExploration):
 
     def _last_possible(self, last: Lasts) -> bool:
         self.counters.checks += 1
-        return self.oracle.settled(self.graph) and self._rf_oracle.witness(last) is not None
+        possible = self.oracle.settled(self.graph) and self._rf_oracle.witness(last) is not None
+        self.counters.refused += not possible
+        return possible
 
     def _put(self, frame: UnitFrame, parameter: int, waits: bool) -> bool:
         put = super()._put(frame, parameter, waits)

@@ -126,6 +126,7 @@ class GraphStack:
         else:
             self.counters.checks += 1
             if not self.oracle.allowed(self.graph, event, [parameter]):
+                self.counters.refused += 1
                 self._refused(frame, parameter)
                 if frame.choice is not None:
                     self.oracle.rollback()
