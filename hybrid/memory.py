@@ -11,7 +11,6 @@ go beyond it before the next look.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import signal
 import sys
@@ -102,6 +101,8 @@ def _end(before: Any) -> None:
     if late:
         gc.collect()
         with contextlib.suppress(OSError, AttributeError):
+            import ctypes
+
             ctypes.CDLL(None).malloc_trim(0)  # of glibc: gives back what is free
 
 

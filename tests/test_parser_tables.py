@@ -8,13 +8,14 @@ from pathlib import Path
 import lark
 import pytest
 
-from hybrid import parser_tables
+from hybrid import kept_files
 from hybrid.data import bundled
 from hybrid.errors import InputError
 from hybrid.frontend import outcome, prog
 from hybrid.frontend.litmus.c import tree
+from hybrid.kept_files import VARIABLE
 from hybrid.model import parse
-from hybrid.parser_tables import VARIABLE, make_parser
+from hybrid.parser_tables import make_parser
 from hybrid.source import Source
 
 GRAMMAR = """start: word*
@@ -90,7 +91,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 
 def _with_digest(data: bytes) -> bytes:
-    return parser_tables.hashlib.sha256(data).digest() + data
+    return kept_files.hashlib.sha256(data).digest() + data
 
 
 @pytest.mark.parametrize("kind", DAMAGE)

@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import multiprocessing
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from types import FrameType, TracebackType
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from hybrid.errors import InputError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -103,6 +104,8 @@ class Pool(Generic[T, R]):
         self._found: dict[int, R] = {}  # results whose turn has not come
         self._workers: list[_Worker] = []
         self._interrupts = Interrupts()
+        import multiprocessing  # what a single program can do without is loaded when needed
+
         methods = multiprocessing.get_all_start_methods()
         self._context = multiprocessing.get_context("fork" if "fork" in methods else None)
 
@@ -167,6 +170,8 @@ class Pool(Generic[T, R]):
 
     def _collect(self, seconds: float) -> None:
         """Takes in what comes within `seconds`; sees to workers that died or are late."""
+        from multiprocessing.connection import wait
+
         workers = list(self._workers)
         sources = [s for worker in workers for s in (worker.pipe, worker.process.sentinel)]
         ready = wait(sources, seconds)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
+import gc
 import importlib
 import io
 import os
@@ -17,6 +18,7 @@ import shlex
 import sys
 import traceback
 from dataclasses import dataclass
+from types import ModuleType
 
 from hybrid import __version__
 from hybrid.compiled import manner
@@ -122,7 +124,7 @@ def dispatch(arguments: list[str]) -> int:
         parser.print_help(sys.stderr)
         return 2
     verb = verbs[arguments[0]]
-    module = importlib.import_module(verb.module)
+    module = _load(verb.module)
     parser = argparse.ArgumentParser(
         prog=f"hybrid {verb.name}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -139,6 +141,19 @@ def dispatch(arguments: list[str]) -> int:
     args.command_line = shlex.join(["hybrid", *arguments])
     code: int = module.run(args)
     return code
+
+
+def _load(name: str) -> ModuleType:
+    """Loads a module with all that it needs. There is no garbage meanwhile, and what is loaded
+    stays, so it is never looked for there."""
+    if name in sys.modules or not gc.isenabled():
+        return importlib.import_module(name)
+    gc.disable()
+    try:
+        return importlib.import_module(name)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _top_parser() -> argparse.ArgumentParser:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hybrid.crosscheck.shrink import SECONDS as SHRINK_SECONDS
 from hybrid.errors import InputError
 from hybrid.files import size
 from hybrid.frontend.compiler_options import (
@@ -198,6 +197,8 @@ def _compilable(paths: list[Path], how: CompilerOptions) -> list[Path]:
 
 def add_reproducer_options(parser: argparse.ArgumentParser) -> None:
     """What becomes of the first disagreement that crosscheck or fuzz finds."""
+    from hybrid.crosscheck.shrink import SECONDS
+
     small = parser.add_argument_group("the reproducer")
     small.add_argument(
         "--shrink",
@@ -208,7 +209,7 @@ def add_reproducer_options(parser: argparse.ArgumentParser) -> None:
     small.add_argument(
         "--shrink-time",
         type=seconds,
-        default=SHRINK_SECONDS,
+        default=SECONDS,
         metavar="SECONDS",
         help="at most; default %(default)s",
     )

@@ -1,4 +1,5 @@
-"""Programs from files: .prog, .litmus of the architectures in ARCHITECTURES, C and C++."""
+"""Programs from files: .prog, .litmus of the architectures in ARCHITECTURES, C and C++. What reads
+one kind is loaded with the first file of that kind."""
 
 from __future__ import annotations
 
@@ -6,22 +7,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hybrid.errors import InputError
 from hybrid.files import is_file
-from hybrid.frontend import prog
 from hybrid.frontend.compiler_options import (
     COMPILED_SUFFIXES,
     NO_OPTIONS,
     CompilerOptions,
     is_compiled,
 )
-from hybrid.frontend.litmus.reader import read_litmus
-from hybrid.frontend.litmus.syntax import LitmusTest
 from hybrid.parsing import check_length, read_source
 from hybrid.program.c11 import C_SOURCE, C, annotated
 from hybrid.program.program import Program
 from hybrid.source import Source
+
+if TYPE_CHECKING:
+    from hybrid.frontend.litmus.syntax import LitmusTest
 
 DEFAULT_MODEL = "power"  # for a program of no machine
 C_MODEL = "rc20"  # for a compiled one
@@ -90,13 +92,21 @@ def load_program(path: str | Path, options: CompilerOptions = NO_OPTIONS) -> Pro
 
 def parse_litmus(source: Source) -> Program:
     """The program of a litmus test."""
+    from hybrid.frontend.litmus.reader import read_litmus
+
     check_length(source)
     test = read_litmus(source, tuple(ARCHITECTURES))
     return replace(ARCHITECTURES[test.arch].compile(test), meta=test.meta)
 
 
+def _parse_prog(source: Source) -> Program:
+    from hybrid.frontend.prog import parse_program
+
+    return parse_program(source)
+
+
 LOADERS: Mapping[str, Callable[[Source], Program]] = {
     ".litmus": parse_litmus,
-    ".prog": prog.parse_program,
+    ".prog": _parse_prog,
 }
 SUFFIXES = (*sorted(LOADERS), *COMPILED_SUFFIXES)  # of all files that are programs

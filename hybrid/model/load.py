@@ -1,263 +1,52 @@
-"""Models by name or path: reading, includes, and what the finished model keeps."""
+"""Models by name or path. Those of `encodings/` are read once and then kept from run to run
+(kept_models.py); what reads a model is loaded when it is needed."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
-from hybrid.data import MODEL_EXTENSION, STDLIB, builtin_models, bundled
-from hybrid.errors import InputError, InternalError
-from hybrid.files import TEXT_BYTES, is_file, real, size
-from hybrid.model import core
-from hybrid.model.commit_before import ANNOTATED, default_commit_before
-from hybrid.model.core import Definition, Expr, Model
-from hybrid.model.elaborate import Elaborator
-from hybrid.model.messages import OutsideDialect
-from hybrid.model.parse import parse
-from hybrid.model.reach import base_names
-from hybrid.model.scope import base_scope
-from hybrid.model.syntax import (
-    COMMIT_BEFORE,
-    FORWARD,
-    IMPLIED,
-    LOOK_AHEAD,
-    MACHINE,
-    OPERATIONAL,
-    File,
-    Include,
-    Name,
-    nodes_in,
-)
-from hybrid.parsing import did_you_mean, read_source
-from hybrid.source import Source, Span, nowhere
+from hybrid.data import MODEL_EXTENSION, builtin_models, bundled
+from hybrid.errors import InputError
+from hybrid.files import is_file
+from hybrid.model.core import Model
+from hybrid.model.kept_models import keep_model, kept_model, name_of_model
+from hybrid.parsing import did_you_mean
+from hybrid.source import Source
 
 
 def load_model(name_or_path: str) -> Model:
     """A built-in model by its name, or the model in a file."""
-    if name_or_path in builtin_models():
-        path = bundled("encodings") / f"{name_or_path}.cat"
-    else:
-        path = Path(name_or_path)
-        if path.suffix != MODEL_EXTENSION and len(path.parts) <= 1 and not is_file(path):
-            names = builtin_models()
-            hint = did_you_mean(name_or_path, names)
-            known = f"the built-in models are {', '.join(names)}; a file's name ends in .cat"
-            raise InputError(
-                f"unknown model `{name_or_path}`", None, f"{hint} {known}" if hint else known
-            )
-    return parse_model(_read(path), path.stem, [path.parent])
-
-
-def _read(path: Path) -> Source:
-    """The text of a model. Only files that are named as one are looked at, so that no message shows
-    a line of another."""
-    if path.suffix != MODEL_EXTENSION:
+    names = builtin_models()
+    if name_or_path in names:
+        return _built_in(bundled("encodings") / f"{name_or_path}{MODEL_EXTENSION}")
+    path = Path(name_or_path)
+    if path.suffix != MODEL_EXTENSION and len(path.parts) <= 1 and not is_file(path):
+        hint = did_you_mean(name_or_path, names)
+        known = f"the built-in models are {', '.join(names)}; a file's name ends in .cat"
         raise InputError(
-            f"cannot read {path} as a model", hint=f"a model's name ends in {MODEL_EXTENSION}"
+            f"unknown model `{name_or_path}`", None, f"{hint} {known}" if hint else known
         )
-    if (target := real(path)).suffix != MODEL_EXTENSION:
-        raise InputError(f"cannot read {path}: it leads to {target}, which is not named as a model")
-    return read_source(path, latin=True)
+    return _read(path)
 
 
 def parse_model(source: Source, name: str, search: list[Path]) -> Model:
     """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own
     files."""
-    includes = _Includes(search)
-    elaborator = Elaborator(base_scope(nowhere()), includes)
-    elaborator.file(includes.stdlib(), 1)
-    elaborator.mentioned.clear()  # it names everything
-    elaborator.arm = False
-    elaborator.given_co = elaborator.scope.get("co0")
-    file = parse(source)
-    elaborator.file(file)
-    notes = (*includes.notes, *elaborator.notes)
-    model = replace(_finished(elaborator, file.title, name, source), notes=notes)
-    if not elaborator.arm and "A" in base_names(model, (axiom.expr for axiom in model.axioms)):
-        raise InputError(
-            (
-                "`A` has several meanings: AArch64's load-acquire, the locked accesses of "
-                "x86, the atomic ones of C"
-            ),
-            next((n.span for n in nodes_in(file) if isinstance(n, Name) and n.name == "A"), None),
-            "nothing else in the text tells which: define it, as in `let A = LOCK | RMW`",
-        )
-    return model
+    from hybrid.model import read
+
+    return read.parse_model(source, name, search)
 
 
-@cache
-def _stored(path: Path, _changed: int) -> File:
-    """The syntax tree of one of hybrid's own files, read once as long as it does not change."""
-    return parse(_read(path))
-
-
-class _Includes:
-    """Finds included files and gives each once.
-
-    A file that lies beside the model and is outside the dialect, as herd's `cos.cat` is, gives way
-    to ours of the same name, if there is one, and a note says so.
-    """
-
-    def __init__(self, search: list[Path]) -> None:
-        own = bundled("encodings")
-        self.own = (own, own / "include")
-        self.search = (*search, *self.own)
-        self.seen: set[Path] = set()
-        self.length = 0  # characters of the files so far, hybrid's own left out
-        self.notes: list[str] = []
-
-    def __call__(self, include: Include) -> File | None:
-        places = self.search
-        including = Path(include.span.source.name)
-        if self.find(including.name, (including.parent,)) is not None:  # not a text from elsewhere
-            places = (including.parent, *places)
-        if Path(include.path).suffix != MODEL_EXTENSION:
-            message = f"cannot include `{include.path}`"
-            raise InputError(message, include.span, f"a model's name ends in {MODEL_EXTENSION}")
-        path = self.find(include.path, places)
-        if path is None:
-            raise InputError(
-                f"cannot find the included file `{include.path}`",
-                include.span,
-                f"looked in {', '.join(dict.fromkeys(str(place) for place in places))}",
-            )
-        try:
-            return self.once(path)
-        except OutsideDialect as refused:
-            own = self.find(include.path, self.own)
-            if own is None or real(own) == real(path):
-                raise
-            self.notes.append(
-                f"{refused.span}: {refused.message}, so hybrid's own `{include.path}` is "
-                "read instead"
-            )
-            return self.once(own)
-        except InputError as error:
-            if error.span is None:  # it cannot be read: say where it is asked for
-                raise InputError(error.message, include.span, error.hint) from None
-            raise
-
-    def stdlib(self) -> File:
-        path = self.find(STDLIB + ".cat", self.own)
-        file = None if path is None else self.once(path)
-        if file is None:
-            raise InternalError(f"{STDLIB}.cat is missing in {self.own[0]}")
-        return file
-
-    def find(self, name: str, places: tuple[Path, ...]) -> Path | None:
-        for place in places:
-            path = place / name
-            try:
-                if path.exists() or path.is_symlink():
-                    return path
-            except (OSError, ValueError):
-                continue
-        return None
-
-    def once(self, path: Path) -> File | None:
-        place = real(path)
-        if place in self.seen:
-            return None
-        self.seen.add(place)
-        if place.parent in {real(folder) for folder in self.own}:
-            return _stored(path, path.stat().st_mtime_ns)
-        source = _read(path)
-        self.length += len(source.text)
-        if self.length > TEXT_BYTES:
-            raise InputError(f"the included files have more than {size(TEXT_BYTES)} together")
-        return parse(source)
-
-
-def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> Model:
-    """The model, with the definitions that its axioms and its commit-before need."""
-    definitions = tuple(elaborator.definitions)
-    axioms = tuple(elaborator.axioms)
-    annotated = _annotated(elaborator)
-    origin = ANNOTATED
-    if COMMIT_BEFORE not in annotated:
-        default, origin = default_commit_before(axioms, definitions, nowhere(source.name))
-        if default is not None:
-            annotated = {COMMIT_BEFORE: default}
-    roots = [axiom.expr for axiom in axioms] + list(annotated.values())
-    needed = sorted(_reachable(roots, definitions))
-    place = {old: new for new, old in enumerate(needed)}
-    groups = dict.fromkeys(
-        definitions[index].group for index in needed if definitions[index].group is not None
-    )
-    group_place = {old: new for new, old in enumerate(groups)}
-    said = {word: _renumbered(expr, place) for word, expr in annotated.items()}
-    return Model(
-        name,
-        title,
-        source.name,
-        tuple(_moved(definitions[index], place, group_place) for index in needed),
-        tuple(replace(axiom, expr=_renumbered(axiom.expr, place)) for axiom in axioms),
-        said.get(COMMIT_BEFORE),
-        origin,
-        forward=said.get(FORWARD),
-        look_ahead=said.get(LOOK_AHEAD),
-        machine=next(iter(_names(elaborator, MACHINE)), ""),
-        implied=frozenset(_names(elaborator, IMPLIED)),
-        operational=next(iter(_names(elaborator, OPERATIONAL)), ""),
-    )
-
-
-def _names(elaborator: Elaborator, word: str) -> tuple[str, ...]:
-    """What a special comment of names says: the text's own, else that of the nearest file that it
-    includes."""
-    found = [(level, said.names) for level, said in elaborator.said if said.word == word]
-    return min(found, key=lambda each: each[0])[1] if found else ()
-
-
-def _annotated(elaborator: Elaborator) -> dict[str, Expr]:
-    """The special comments by word: the text's own, else those of the files that it includes."""
-    found = elaborator.annotated
-    if not found:
-        return {}
-    level = min(level for level, _, _ in found)
-    nearest = [(exprs, span) for depth, exprs, span in found if depth == level]
-    if level > 0 and len(nearest) > 1:
-        (_, first), (_, second) = nearest[:2]
-        raise _two(first, second)
-    return nearest[0][0]
-
-
-def _two(first: Span, second: Span) -> InputError:
-    return InputError(
-        "two included files name a commit-before",
-        second,
-        f"the other is at {first}; name one in the model itself",
-    )
-
-
-def _reachable(roots: list[Expr], definitions: tuple[Definition, ...]) -> set[int]:
-    found: set[int] = set()
-    todo = list(roots)
-    while todo:
-        expr = todo.pop()
-        if isinstance(expr, core.Ref) and expr.index not in found:
-            found.add(expr.index)
-            todo.append(definitions[expr.index].expr)
-        todo += core.children(expr)
+def _built_in(path: Path) -> Model:
+    name = name_of_model(path)
+    found = kept_model(name)
+    if found is None:
+        found = _read(path)
+        keep_model(name, found)
     return found
 
 
-def _moved(
-    definition: Definition, place: dict[int, int], groups: dict[int | None, int]
-) -> Definition:
-    group = None if definition.group is None else groups[definition.group]
-    return replace(definition, expr=_renumbered(definition.expr, place), group=group)
+def _read(path: Path) -> Model:
+    from hybrid.model.read import read_text
 
-
-def _renumbered(expr: Expr, place: dict[int, int]) -> Expr:
-    """`expr` with its references at their new places."""
-    if isinstance(expr, core.Ref):
-        return replace(expr, index=place[expr.index])
-    if isinstance(expr, core.Union | core.Inter | core.Diff | core.Seq | core.Product):
-        return replace(
-            expr, left=_renumbered(expr.left, place), right=_renumbered(expr.right, place)
-        )
-    if isinstance(expr, core.Base | core.Empty):
-        return expr
-    return replace(expr, operand=_renumbered(expr.operand, place))
+    return parse_model(read_text(path), path.stem, [path.parent])

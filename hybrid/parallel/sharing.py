@@ -6,18 +6,19 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hybrid.catalogue.engines import ENTRIES, entry_of
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
 from hybrid.model.core import Model
-from hybrid.parallel.coordinator import Coordinator, Workers
-from hybrid.parallel.summarise import job_name, summarise_parallel
-from hybrid.parallel.work import Job
 from hybrid.program.program import Program
 from hybrid.report.progress import Progress
 from hybrid.report.result import Result
+
+if TYPE_CHECKING:
+    from hybrid.parallel.coordinator import Coordinator, Workers
 
 
 @dataclass(slots=True)
@@ -74,6 +75,9 @@ class Sharing:
         first: bool,
     ) -> Result:
         """Explores it so, with a progress line."""
+        from hybrid.parallel.summarise import job_name, summarise_parallel
+        from hybrid.parallel.work import Job
+
         job = Job(program, model, configuration, self.max_memory)
         workers: Workers | int = self.jobs
         if self.cluster is not None:

@@ -1,5 +1,5 @@
 """A trace in the format that the user asks for: by name (`--format`) or by the extension of the
-output file."""
+output file. What writes one is loaded when it is asked for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hybrid.data import bundled
 from hybrid.engine.api import Limits
@@ -14,12 +15,10 @@ from hybrid.errors import InputError
 from hybrid.execution.trace import TraceData
 from hybrid.model.core import Model
 from hybrid.program.c11 import C_SOURCE
-from hybrid.witness.as_json import to_json
-from hybrid.witness.dot import draw_dot
-from hybrid.witness.graph import Emphasis
 from hybrid.witness.run import run_table, run_text
-from hybrid.witness.svg import draw_svg
-from hybrid.witness.text import trace_text
+
+if TYPE_CHECKING:
+    from hybrid.witness.graph import Emphasis
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,12 @@ class Shown:
         return f"{self.data.program.name} ({self.model.name})"
 
 
+def _text(shown: Shown) -> str:
+    from hybrid.witness.text import trace_text
+
+    return trace_text(shown.data)
+
+
 def _table(shown: Shown) -> str:
     if shown.data.program.compiled:
         return run_table(shown.data)
@@ -46,6 +51,8 @@ def _table(shown: Shown) -> str:
 def _json(shown: Shown) -> str:
     """The witness file that `hybrid replay` takes: with the text of the program (of one in C what
     it was compiled from), and the model's path if it is not a built-in one."""
+    from hybrid.witness.as_json import to_json
+
     program = shown.data.program
     text = "" if program.arch == C_SOURCE else program.threads[0].span.source.text
     built_in = Path(shown.model.path).parent == bundled("encodings")
@@ -55,12 +62,24 @@ def _json(shown: Shown) -> str:
     return json.dumps(witness, indent=1, ensure_ascii=False) + "\n"
 
 
+def _svg(shown: Shown) -> str:
+    from hybrid.witness.svg import draw_svg
+
+    return draw_svg(shown.data, shown.title, shown.emphasis)
+
+
+def _dot(shown: Shown) -> str:
+    from hybrid.witness.dot import draw_dot
+
+    return draw_dot(shown.data, shown.title, shown.emphasis)
+
+
 TRACE_FORMATS: dict[str, Callable[[Shown], str]] = {
-    "text": lambda shown: trace_text(shown.data),
+    "text": _text,
     "table": _table,
     "json": _json,
-    "svg": lambda shown: draw_svg(shown.data, shown.title, shown.emphasis),
-    "dot": lambda shown: draw_dot(shown.data, shown.title, shown.emphasis),
+    "svg": _svg,
+    "dot": _dot,
 }
 EXTENSIONS = {".json": "json", ".svg": "svg", ".dot": "dot"}
 

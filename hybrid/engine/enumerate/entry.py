@@ -8,7 +8,7 @@ from hybrid.engine.entry import Auto, EngineEntry, Role
 
 
 def _make(_configuration: Configuration) -> Engine:
-    from hybrid.engine.enumerate import Enumerate
+    from hybrid.engine.enumerate.engine import Enumerate
 
     return Enumerate()
 
