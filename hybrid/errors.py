@@ -25,6 +25,19 @@ class InputError(HybridError):
         self.span = span
         self.hint = hint  # what to do or what was expected; may be empty
 
+    @property
+    def file(self) -> str:
+        """Where the fault is; empty, with line and column 0, where it is in no text."""
+        return "" if self.span is None else self.span.source.name
+
+    @property
+    def line(self) -> int:
+        return 0 if self.span is None else self.span.line
+
+    @property
+    def column(self) -> int:
+        return 0 if self.span is None else self.span.column
+
     def render(self) -> str:
         """The whole message for a terminal: place, message, source line with caret, hint."""
         parts: list[str] = []

@@ -1,5 +1,5 @@
-"""The versions of the formats that programs read: each changes when a field changes its meaning, or
-goes.
+"""The version of hybrid, and those of the formats that programs read: each of these changes when a
+field changes its meaning, or goes.
 
 Files are refused when their version is not the one here; `docs/batch.md` has the list.
 """
@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from hybrid.errors import InputError
+
+__version__ = "0.1.0"
 
 RESULT: Final = 2  # an object of `verify --json`; version 1 had no `version`
 COMPARISON: Final = 2  # an object of `crosscheck --json`; version 1 had no `version`

@@ -45,6 +45,7 @@ def test_imports_go_forward() -> None:
         for source, target in import_graph().edges
         if order.index(package_of(source)) < order.index(package_of(target))
         and (source, target) != entry
+        and source != "hybrid"  # what `import hybrid` offers, for type checkers alone
     ]
     assert backward == []
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from test_mutations import damage
 
+from hybrid.api.verify_file import Verifier, VerifyWork
 from hybrid.batch.done import ANSWERED, BUG, FAULTY, TIMED_OUT, UNSUPPORTED
 from hybrid.batch.explore import Explorer, Exploring
 from hybrid.batch.models import Models, Unnamed
-from hybrid.batch.verify_file import Verifier, VerifyWork
 from hybrid.catalogue.choice import AUTO
 from hybrid.data import bundled
 from hybrid.engine.configuration import Configuration

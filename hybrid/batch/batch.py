@@ -7,7 +7,6 @@ came of it; both may keep a journal, from which a later batch goes on.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -15,6 +14,7 @@ from typing import Generic, Protocol, TypeVar
 from hybrid.batch.journal import BatchJournal
 from hybrid.batch.pool import Pool
 from hybrid.report.progress import Bar
+from hybrid.report.screen import terminal
 
 
 class FileResult(Protocol):
@@ -87,7 +87,7 @@ class Batch(Generic[R]):
         todo = [number for number in range(len(self._paths)) if number not in self._known]
         pooled = self._jobs > 1 and len(todo) > 1
         wanted = pooled or not self._work.own_progress
-        bar = Bar(len(self._paths), sys.stderr, wanted, by_itself=not pooled)
+        bar = Bar(len(self._paths), terminal(), wanted, by_itself=not pooled)
         bar.done = bar.before = self.resumed
         try:
             if pooled:

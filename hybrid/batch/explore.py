@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 from hybrid.catalogue.choice import choose, may_fall_back
@@ -18,6 +17,7 @@ from hybrid.report.expectation import compare
 from hybrid.report.explored import explore_with
 from hybrid.report.progress import Progress
 from hybrid.report.result import TIME_OUT, Result
+from hybrid.report.screen import terminal
 
 NOT_SHARED = Sharing()  # by this process alone
 
@@ -35,6 +35,17 @@ class Exploring:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """A program as it is to run under a model, and how it is explored there."""
+
+    program: Program
+    asked: Configuration  # what the user asks for, with what suits the program
+    configuration: Configuration  # completed
+    notes: tuple[str, ...]  # about the choice
+    mapping: tuple[str, ...]  # about the machine's sequences
+
+
+@dataclass(frozen=True, slots=True)
 class Explorer:
     """Explores one program after the other."""
 
@@ -42,24 +53,30 @@ class Explorer:
     progress: bool = False  # a line on the terminal says how far it has come
     sharing: Sharing = NOT_SHARED  # an exploration that can be divided is shared out
 
-    def explore(self, program: Program, model: Model, deadline: float | None) -> Result:
-        """What comes of the program, with the next engine if the first got stuck."""
-        asked = self.asked
-        how = asked.configuration.suiting(program)
-        limits = how.limits(deadline)
+    def prepare(self, program: Program, model: Model) -> Prepared:
+        """The program as it is to run under the model, and the engine that suits both."""
+        how = self.asked.configuration.suiting(program)
         program, mapping = orders.mapped(how.mapping, program, model)
         program = prepared(program, model, how.loops)
         choice = choose(how, program, model)
+        return Prepared(program, how, choice.configuration, tuple(choice.notes), tuple(mapping))
+
+    def explore(self, program: Program, model: Model, deadline: float | None) -> Result:
+        """What comes of the program, with the next engine if the first got stuck."""
+        asked = self.asked
+        ready = self.prepare(program, model)
+        program, how, chosen = ready.program, ready.asked, ready.configuration
+        limits = how.limits(deadline)
         limited = asked.max_traces is not None
-        shared, note = self.sharing.wanted(choice.configuration, limited)
-        notes = [*choice.notes, *mapping, *([note] if note else [])]
+        shared, note = self.sharing.wanted(chosen, limited)
+        notes = [*ready.notes, *ready.mapping, *([note] if note else [])]
         if shared:
-            result = self.sharing.explore(program, model, choice.configuration, limits, asked.first)
+            result = self.sharing.explore(program, model, chosen, limits, asked.first)
         else:
-            result = self._here(program, model, limits, choice.configuration)
+            result = self._here(program, model, limits, chosen)
         if result.counters.stuck and not result.partial and may_fall_back(how):
             choice = choose(how, program, model, stuck=True)
-            notes = [*choice.notes, *mapping]
+            notes = [*choice.notes, *ready.mapping]
             before = result.seconds
             result = self._here(program, model, limits, choice.configuration)
             result.seconds += before
@@ -79,7 +96,7 @@ class Explorer:
         if asked.first:
             configuration = entry_of(configuration.engine).answering(configuration)
         engine = make(configuration)
-        with Progress(engine, program.name, sys.stderr, self.progress):
+        with Progress(engine, program.name, terminal(), self.progress):
             return explore_with(
                 engine,
                 configuration,

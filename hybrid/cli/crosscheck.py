@@ -12,9 +12,9 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybrid import __version__
+from hybrid.api.crosscheck import Comparing
+from hybrid.api.crosscheck_file import CROSSCHECK_JOURNAL, Checker, Compared
 from hybrid.batch.batch import Batch
-from hybrid.batch.crosscheck_file import CROSSCHECK_JOURNAL, Checker, Compared, Comparing
 from hybrid.batch.journal import BatchJournal, compiler_settings
 from hybrid.batch.models import Models, Unnamed
 from hybrid.catalogue.spelling import ALL, GRAMMAR, parse_configurations, spelled
@@ -29,6 +29,7 @@ from hybrid.report.comparison import HEAD, JSON, TABLE, TEXT, by_reason, table_l
 from hybrid.report.disagreement import Reproducer, check_output, reproduce
 from hybrid.report.output import check_outputs, go_on
 from hybrid.verdict import Verdict, worst_code
+from hybrid.versions import __version__
 
 EXAMPLES = f"""examples:
   hybrid crosscheck       the bundled programs under all built-in models, as a table

@@ -1,18 +1,13 @@
-"""The options that say how programs are explored, and the configuration that they make."""
+"""The options that say how programs are explored."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import Any
 
 from hybrid.catalogue.choice import (
     AUTO,
-    check,
     known_memories,
-    known_oracles,
     known_policies,
-    unknown_oracle,
     with_memories,
 )
 from hybrid.catalogue.engines import ENGINES, ENTRIES, listed, with_role
@@ -24,10 +19,8 @@ from hybrid.cli.options import (
     seconds,
 )
 from hybrid.engine.api import DEFAULT_UNROLL, FAA, RF, TRACE
-from hybrid.engine.configuration import Configuration
 from hybrid.engine.entry import EngineEntry, Role
 from hybrid.engine.races import Races
-from hybrid.errors import InputError
 
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
@@ -97,34 +90,6 @@ def add_race_option(parser: argparse.ArgumentParser) -> None:
         help="what a data race, as the model's `flag … as race` finds it, does to the answer: "
         "error (a claim, or a FORBIDDEN, becomes VIOLATED; default for C and for .prog "
         "files with C11 orders), note (it is reported; default elsewhere), ignore",
-    )
-
-
-def configuration_of(given: Mapping[str, Any]) -> Configuration:
-    """What the options ask for, by their names. Complains, before any program is read, of names
-    that are not known and of options that do not go together."""
-    engine, oracle, memory = given["engine"], given["oracle"], given["memory"]
-    if oracle == "" and engine in (*ENGINES, AUTO):
-        raise unknown_oracle(oracle, engine, known_oracles(engine))
-    if memory == "":
-        raise InputError("no memory is called ''", hint=f"known: {', '.join(known_memories())}")
-    races = given.get("races")  # not every verb has the options about claims
-    return check(
-        Configuration(
-            engine=engine,
-            equivalence=given["equivalence"],
-            oracle=oracle or "",
-            policy=given["policy"] or "",
-            seed=given["seed"],
-            sat_solver=given["sat_solver"] or "",
-            memory=memory or "",
-            unroll=given["unroll"],
-            max_steps=given["max_steps"],
-            loops=given["loops"] or "",
-            liveness=given.get("liveness"),
-            races=None if races is None else Races(races),
-            mapping=given.get("map"),
-        )
     )
 
 

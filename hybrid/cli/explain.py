@@ -10,31 +10,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from dataclasses import dataclass
 from pathlib import Path
 
+from hybrid.api.explain import MAX_CANDIDATES, SOURCES, Explained, ExplainRequest, explain_chosen
+from hybrid.api.options import configuration_of
 from hybrid.cli import options
-from hybrid.cli.engine_options import add_engine_options, add_race_option, configuration_of
-from hybrid.engine.api import Limits
-from hybrid.engine.configuration import Configuration
+from hybrid.cli.engine_options import add_engine_options, add_race_option
 from hybrid.errors import InputError
-from hybrid.execution.trace import Status
 from hybrid.explain.chosen import read_and_choose
-from hybrid.explain.explanation import BOTH, CORE, GRAPH, Explanation, ReasonsAsked
-from hybrid.explain.race import find_race, is_race, show_race
-from hybrid.explain.search import Search, search
-from hybrid.explain.target import Target, nothing_to_explain, target_of
 from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.memory import memory_limit
-from hybrid.printable import joined
-from hybrid.report.output import check_outputs, output, write_file
-from hybrid.report.result import Result
-from hybrid.report.trace_formats import TRACE_FORMATS, Shown
-from hybrid.verdict import Verdict
+from hybrid.report.output import check_outputs, check_writable, output, write_file
 
-MAX_CANDIDATES = 20_000
-SECONDS = 10.0  # for reasons, unless --timeout says otherwise
 DRAWINGS = {".svg": "svg", ".dot": "dot"}
 TEXTS = ("", ".txt", ".text", ".log", ".md")  # extensions of files that get the words
 
@@ -78,8 +65,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--reasons",
-        choices=(GRAPH, CORE, BOTH),
-        default=GRAPH,
+        choices=SOURCES,
+        default=SOURCES[0],
         help="where the reason of a forbidden execution comes from: the shortest cycle in the "
         "graphs (default), an unsat core of a SAT solver, or both side by side",
     )
@@ -96,90 +83,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainRequest:
-    """What the user asks for."""
-
-    file: Path
-    compiling: CompilerOptions
-    model: str | None
-    outcome: str | None
-    configuration: Configuration
-    timeout: float | None
-    reasons: str  # where they come from
-    candidates: int
-    output: str | None
-
-    def limits(self, completed: Configuration) -> Limits:
-        """Those of an exploration that starts now."""
-        deadline = None if self.timeout is None else time.monotonic() + self.timeout
-        return completed.limits(deadline)
-
-
 def run(args: argparse.Namespace) -> int:
     compiling = CompilerOptions(args.clang, tuple(args.compiler_flags))
     file, compiling = options.program_to_read(args.file, args.link, compiling)
     with memory_limit(args.max_memory):
-        return _explain(
-            ExplainRequest(
-                file,
-                compiling,
-                args.model,
-                args.outcome,
-                configuration_of(vars(args)),
-                args.timeout,
-                args.reasons,
-                args.candidates,
-                args.output,
-            )
+        configuration = configuration_of(vars(args))
+        check_outputs({"-o": args.output}, [file, *compiling.linked])
+        drawn = _drawing_format(args.output)
+        asked = ExplainRequest(
+            configuration,
+            args.outcome,
+            args.timeout,
+            args.reasons,
+            args.candidates,
+            option="--outcome",
+            drawn=bool(drawn),
         )
-
-
-def _explain(asked: ExplainRequest) -> int:
-    check_outputs({"-o": asked.output}, [asked.file, *asked.compiling.linked])
-    drawn = _drawing_format(asked.output)
-    chosen = read_and_choose(
-        asked.file, asked.model, asked.configuration, asked.output, asked.compiling
-    )
-    program, model, engine = chosen.program, chosen.model, chosen.engine
-    how = chosen.configuration
-    raced = None
-    if asked.outcome is None:
-        raced = find_race(program, model, engine, how, asked.limits(how))
-        if raced is not None and is_race(raced):
-            return show_race(raced, asked.output)
-    target = target_of(program, asked.outcome)
-    found = None if raced is None else _known(raced, target)
-    if found is None:
-        unfinished = target.formula is None
-        found = search(program, model, engine, asked.limits(how), target.reached, unfinished)
-    if target.nothing and not (found.erring or found.waiting or found.open):
-        raise nothing_to_explain(program)
-    reasons = ReasonsAsked(
-        asked.reasons,
-        SECONDS if asked.timeout is None else asked.timeout,
-        asked.candidates,
-        how.limits(),
-        errors=asked.outcome is None,
-    )
-    with output(None if drawn else asked.output) as stream:
-        stream.write(joined([f"{program.name} under {model.name}: {target.text}"]))
-        explanation = Explanation(program, model, target, engine.name, reasons, stream)
-        verdict = explanation.tell(found)
-    if drawn and asked.output is not None:
-        _draw(explanation, drawn, asked.output)
-    return verdict.exit_code
-
-
-def _known(result: Result, target: Target) -> Search | None:
-    """What an exploration that looked for races says of the target; None if it leaves that open."""
-    witness = result.witness
-    if witness is not None and target.formula is not None:
-        complete = witness.status is Status.COMPLETE
-        return Search(witness, result.traces, "") if complete and target.reached(witness) else None
-    if result.answer in (Verdict.HOLDS, Verdict.FORBIDDEN) and not result.filtered:
-        return Search(None, result.traces, "", waiting=result.waiting)
-    return None
+        chosen = read_and_choose(file, args.model, configuration, compiling)
+        if args.output is not None:
+            check_writable(args.output)
+        for note in chosen.notes:
+            print(f"note: {note}", file=sys.stderr)
+        words = None if drawn else args.output
+        explained = explain_chosen(chosen, asked, lambda: output(words))
+        if drawn:
+            _draw(explained, drawn, args.output)
+        return explained.exit_code
 
 
 def _drawing_format(path: str | None) -> str:
@@ -191,15 +120,8 @@ def _drawing_format(path: str | None) -> str:
     return DRAWINGS.get(suffix, "")
 
 
-def _draw(explanation: Explanation, form: str, path: str) -> None:
-    if explanation.shown is None:
+def _draw(explained: Explained, form: str, path: str) -> None:
+    if explained.witness is None:
         print(f"no execution to draw: {path} is not written", file=sys.stderr)
         return
-    shown = Shown(
-        explanation.shown,
-        explanation.model,
-        explanation.engine,
-        explanation.asked.limits,
-        explanation.emphasis,
-    )
-    write_file(path, TRACE_FORMATS[form](shown))
+    write_file(path, explained.witness.svg() if form == "svg" else explained.witness.dot())

@@ -10,7 +10,6 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from hybrid import __version__
 from hybrid.catalogue.spelling import GRAMMAR, not_applicable, parse_configurations, spelled
 from hybrid.cli import options
 from hybrid.cli.models import axiom_text, definition_lines
@@ -46,6 +45,7 @@ from hybrid.report.disagreement import check_output, disagreement_text, reproduc
 from hybrid.report.fuzzing import FuzzProgress, fuzz_totals
 from hybrid.report.output import go_on
 from hybrid.verdict import Verdict
+from hybrid.versions import __version__
 from hybrid.witness.recheck import recheck
 
 SHOWN = 5  # disagreements in full

@@ -20,11 +20,11 @@ import traceback
 from dataclasses import dataclass
 from types import ModuleType
 
-from hybrid import __version__
 from hybrid.compiled import manner
 from hybrid.errors import InputError, InternalError, Stopped
 from hybrid.report.screen import screens
 from hybrid.verdict import Verdict
+from hybrid.versions import __version__
 
 
 @dataclass(frozen=True, slots=True)

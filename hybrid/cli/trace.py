@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hybrid.api.options import configuration_of
 from hybrid.cli import options
-from hybrid.cli.engine_options import add_engine_options, configuration_of
+from hybrid.cli.engine_options import add_engine_options
 from hybrid.engine.configuration import Configuration
 from hybrid.execution.trace import Trace
 from hybrid.explain.chosen import read_and_choose
@@ -21,7 +22,7 @@ from hybrid.memory import memory_limit
 from hybrid.printable import number_of
 from hybrid.program.condition import holds, show
 from hybrid.program.program import Program
-from hybrid.report.output import check_outputs, output
+from hybrid.report.output import check_outputs, check_writable, output
 from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown, format_of
 from hybrid.verdict import Verdict
 
@@ -99,9 +100,11 @@ def run(args: argparse.Namespace) -> int:
 def _trace(asked: TraceRequest) -> int:
     check_outputs({"-o": asked.output}, [asked.file, *asked.compiling.linked])
     form = TRACE_FORMATS[asked.form or _format_by_name(asked.output)]
-    chosen = read_and_choose(
-        asked.file, asked.model, asked.configuration, asked.output, asked.compiling
-    )
+    chosen = read_and_choose(asked.file, asked.model, asked.configuration, asked.compiling)
+    if asked.output is not None:
+        check_writable(asked.output)
+    for note in chosen.notes:
+        print(f"note: {note}", file=sys.stderr)
     program, model, engine = chosen.program, chosen.model, chosen.engine
     wanted, what = _wanted(asked, program)
     deadline = None if asked.timeout is None else time.monotonic() + asked.timeout

@@ -6,26 +6,24 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hybrid import __version__
+from hybrid.api.options import EXPECTED, configuration_of, demanded_verdict
 from hybrid.batch.expected import NAME, find_tables
 from hybrid.batch.explore import Exploring
 from hybrid.batch.models import Models, Unnamed
 from hybrid.batch.pool import cores
-from hybrid.batch.verify import VerifyRequest, verify_batch, verify_program
 from hybrid.cli import options
-from hybrid.cli.engine_options import add_engine_options, add_race_option, configuration_of
+from hybrid.cli.engine_options import add_engine_options, add_race_option
 from hybrid.cli.main import EXIT_CODES
+from hybrid.cli.verify_files import VerifyRequest, verify_batch, verify_program
 from hybrid.data import bundled
 from hybrid.errors import InputError
 from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.frontend.find_programs import program_paths
 from hybrid.parallel.sharing import Sharing, divisible
-from hybrid.parsing import did_you_mean
-from hybrid.program.program import Expectation
 from hybrid.report.formats import DEFAULT, FORMATS, OF_BUNDLE
 from hybrid.report.output import check_outputs, check_writable
 from hybrid.report.trace_formats import EXTENSIONS, format_of
-from hybrid.verdict import EXPECTABLE
+from hybrid.versions import __version__
 
 EXAMPLES = f"""examples:
   hybrid verify                              the bundled programs, one line per folder
@@ -76,7 +74,6 @@ SETTINGS = (  # the options that decide what comes of a test
     "liveness",
     "map",
 )
-EXPECTED = (*EXPECTABLE, Expectation.RACE)  # what --expect takes
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -183,7 +180,7 @@ def run(args: argparse.Namespace) -> int:
         format_of(args.witness)  # complains before the work, not after
         check_writable(args.witness)
     configuration = configuration_of(vars(args))
-    demanded = _verdict(args.expect)
+    demanded = demanded_verdict(args.expect, "--expect")
     of_bundle = not args.files
     files = args.files or [str(bundled("litmus"))]
     compiling = CompilerOptions(args.clang, tuple(args.compiler_flags))
@@ -246,14 +243,3 @@ def _check_for_one(
         raise InputError(f"--limit and --{sharing.demanded[0]} do not go together")
     if sharing.checkpoint is not None:
         check_writable(str(sharing.checkpoint))
-
-
-def _verdict(text: str | None) -> str | None:
-    """The verdict that --expect names, in whatever case."""
-    if text is None:
-        return None
-    if text.upper() in EXPECTED:
-        return text.upper()
-    guess = did_you_mean(text.upper(), EXPECTED)
-    known = f"known: {', '.join(EXPECTED)}"
-    raise InputError(f"--expect: no verdict is called '{text}'", hint=f"{guess} {known}".lstrip())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from hybrid.model import orders
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.program.program import Program
-from hybrid.report.output import check_writable
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,26 +24,27 @@ class Chosen:
     model: Model
     engine: Engine
     configuration: Configuration  # completed
+    notes: tuple[str, ...]  # what there is to say of the choice
 
 
 def read_and_choose(
     file: Path,
     model_name: str | None,
     asked: Configuration,
-    output: str | None,
     compiling: CompilerOptions = NO_OPTIONS,
 ) -> Chosen:
-    """Reads the program and its model and chooses the engine; says on standard error what there is
-    to say of that. Complains of an `output` that cannot be written."""
+    """Reads the program and its model and chooses the engine."""
     program = load_program(file, compiling)
-    asked = asked.suiting(program)
     model = load_model(model_of(program) if model_name is None else model_name)
-    if output is not None:
-        check_writable(output)
+    return choose_for(program, model, asked)
+
+
+def choose_for(program: Program, model: Model, asked: Configuration) -> Chosen:
+    """The same for a program and a model that are there."""
+    asked = asked.suiting(program)
     program, mapping = orders.mapped(asked.mapping, program, model)
     program = prepared(program, model, asked.loops)
     choice = choose(asked, program, model)
     ignored = orders.note(program, model)
-    for message in (*choice.notes, *mapping, *([ignored] if ignored else [])):
-        print(f"note: {message}", file=sys.stderr)
-    return Chosen(program, model, make(choice.configuration), choice.configuration)
+    notes = (*choice.notes, *mapping, *([ignored] if ignored else []))
+    return Chosen(program, model, make(choice.configuration), choice.configuration, notes)

@@ -57,8 +57,12 @@ class Explanation:
         self.stream = stream
         self.shown: TraceData | None = None  # the execution to draw
         self.emphasis: Emphasis | None = None  # and what of it is in bold
+        self.text = ""  # what was written
+        self.refusals: Refusals | None = None  # the candidates that were looked at
+        self.partial = ""  # why there may be more to say; empty: there is not
 
     def tell(self, found: Search) -> Verdict:
+        self.partial = found.open
         if found.trace is not None:
             return self._reached(self.target.if_reached, found.trace)
         if found.erring is not None and self.asked.errors:
@@ -82,7 +86,7 @@ class Explanation:
             return self._reached(self.target.if_reached, refusals.allowed)
         if refusals.allowed is not None:
             return self._reached(Verdict.DISAGREE, refusals.allowed)
-        self.stream.write(refusals.text(self.model, self.asked.source))
+        self._write(refusals.text(self.model, self.asked.source))
         if refusals.shortest is not None:
             self.shown, self.emphasis = refusals.shortest.data, emphasis_of(refusals.shortest)
         return verdict
@@ -94,7 +98,7 @@ class Explanation:
             self._say(f"UNSUPPORTED: {mixed_text(trace.data())}\n")
         else:
             self._say(f"{Verdict.VIOLATED.value}: {trace.data().error}\n")
-        self.stream.write(joined(trace_lines(trace, self.asked.limits)))
+        self._write(joined(trace_lines(trace, self.asked.limits)))
         return Verdict.ERROR if mixes_sizes(trace) else Verdict.VIOLATED
 
     def _nothing(self, found: Search) -> Verdict:
@@ -102,7 +106,7 @@ class Explanation:
         if found.waiting is not None:
             self.shown = found.waiting.data()
             self._say(f"{self._waits(found.waiting)}\n")
-            self.stream.write(joined(trace_lines(found.waiting, self.asked.limits)))
+            self._write(joined(trace_lines(found.waiting, self.asked.limits)))
             return Verdict.INCONCLUSIVE if found.open else Verdict.HOLDS
         self._say(f"nothing found, but not decided: {found.open}")
         return Verdict.INCONCLUSIVE
@@ -113,8 +117,13 @@ class Explanation:
 
     def _say(self, line: str) -> None:
         """The verdict, which nobody should have to wait for."""
+        self.text += f"{line}\n"
         write_coloured(self.stream, f"{line}\n", in_report)
         self.stream.flush()
+
+    def _write(self, text: str) -> None:
+        self.text += text
+        self.stream.write(text)
 
     def _refusals(self) -> Refusals:
         asked, refusals = self.asked, Refusals()
@@ -126,6 +135,9 @@ class Explanation:
             asked.seconds,
             asked.candidates,
         )
+        self.refusals = refusals
+        if not self.partial or refusals.stopped == INTERRUPTED:
+            self.partial = refusals.stopped
         return refusals
 
     def _reached(self, verdict: Verdict, trace: Trace) -> Verdict:
@@ -138,6 +150,6 @@ class Explanation:
             )
         else:
             self._say(f"{verdict.value}: this execution reaches it.\n")
-        self.stream.write(joined(trace_lines(trace, self.asked.limits)))
+        self._write(joined(trace_lines(trace, self.asked.limits)))
         self.shown = trace.data()
         return verdict

@@ -3,24 +3,19 @@ nothing orders them."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 from hybrid.engine.api import Engine, Limits
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.races import Races, default_races
 from hybrid.model.core import RACE, Model
 from hybrid.program.program import Program
 from hybrid.report.explored import explore_with
-from hybrid.report.output import output
 from hybrid.report.progress import Progress
 from hybrid.report.result import Result
-from hybrid.report.trace_formats import EXTENSIONS, TRACE_FORMATS, Shown
+from hybrid.report.screen import terminal
 from hybrid.report.witness_lines import calls_of
 from hybrid.time_limit import time_left, time_limit
 from hybrid.verdict import Verdict
 from hybrid.witness.races import races_of
-from hybrid.witness.text import trace_text
 
 
 def find_race(
@@ -35,7 +30,7 @@ def find_race(
     races = configuration.races or default_races(program)
     if races is not Races.ERROR or not model.races:
         return None
-    with time_limit(time_left(limits.deadline)), Progress(engine, program.name, sys.stderr):
+    with time_limit(time_left(limits.deadline)), Progress(engine, program.name, terminal()):
         return explore_with(engine, configuration, program, model, limits, first=True)
 
 
@@ -44,8 +39,8 @@ def is_race(result: Result) -> bool:
     return result.race is not None and result.answer is Verdict.VIOLATED
 
 
-def show_race(result: Result, path: str | None) -> int:
-    """Writes the race: as text, or drawn when the file's name asks for a drawing."""
+def race_text(result: Result) -> list[str]:
+    """What there is to say of the race, before the execution that has it."""
     data = result.race
     assert data is not None
     head = [f"{result.program.name} under {result.model.name}: {result.answer.value}, a data race"]
@@ -55,13 +50,4 @@ def show_race(result: Result, path: str | None) -> int:
         f"Neither access happens before the other: the execution raises the flag {RACE} of "
         f"{result.model.name}."
     )
-    drawn = None if path is None else EXTENSIONS.get(Path(path).suffix)
-    with output(path) as stream:
-        if drawn is None:
-            stream.write("\n".join([*head, "", trace_text(data)]))
-        else:
-            shown = Shown(data, result.model, result.engine, result.limits)
-            stream.write(TRACE_FORMATS[drawn](shown))
-    if drawn is not None:
-        print("\n".join(head))
-    return result.exit_code
+    return head

@@ -9,7 +9,6 @@ every model forbids these for the same reason.
 from __future__ import annotations
 
 import re
-import sys
 import time
 from dataclasses import dataclass, replace
 
@@ -30,6 +29,7 @@ from hybrid.program.condition import Condition, Formula, Quantifier
 from hybrid.program.program import Program
 from hybrid.report.progress import Progress
 from hybrid.report.result import INTERRUPTED
+from hybrid.report.screen import terminal
 from hybrid.time_limit import time_limit
 from hybrid.witness.graph import Emphasis
 from hybrid.witness.steps import WitnessStep, steps_of
@@ -105,7 +105,7 @@ class Refusals:
         engine = Reaching(asserts=outcome is None)
         plan = full_plan(model)
         try:
-            with time_limit(seconds), Progress(engine, f"reasons: {program.name}", sys.stderr):
+            with time_limit(seconds), Progress(engine, f"reasons: {program.name}", terminal()):
                 for free in (coherence, replace(coherence, axioms=())):
                     self.coherent = bool(free.axioms)
                     for trace in engine.explore(asked, free, limits):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -15,6 +14,7 @@ from hybrid.program.program import Program
 from hybrid.report.notes import bound_of
 from hybrid.report.progress import Progress
 from hybrid.report.result import INTERRUPTED
+from hybrid.report.screen import terminal
 from hybrid.report.violations import mixes_sizes
 from hybrid.time_limit import time_left, time_limit
 
@@ -43,7 +43,7 @@ def search(
     met = _Met(program)
     partial = ""
     try:
-        with time_limit(time_left(limits.deadline)), Progress(engine, program.name, sys.stderr):
+        with time_limit(time_left(limits.deadline)), Progress(engine, program.name, terminal()):
             for trace in engine.explore(program, model, limits):
                 complete = trace.status is Status.COMPLETE
                 met.seen += complete

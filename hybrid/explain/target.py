@@ -29,12 +29,12 @@ class Target:
         return Verdict.VIOLATED if self.formula is None else Verdict.ALLOWED
 
 
-def target_of(program: Program, outcome: str | None) -> Target:
+def target_of(program: Program, outcome: str | None, option: str = "--outcome") -> Target:
     """The given formula, else what would answer or violate the file's condition, else a failing
-    assert."""
+    assert. `option` is where the user wrote the formula."""
     formula: Formula
     if outcome is not None:
-        formula = parse_outcome(outcome, program, "--outcome")
+        formula = parse_outcome(outcome, program, option)
     elif program.condition is not None and not program.condition.asks_nothing:
         formula = program.condition.formula
         if program.condition.quantifier is Quantifier.FORALL:
@@ -56,9 +56,9 @@ def _is_wrong(program: Program, trace: Trace) -> bool:
     return bool(program.faults(trace.failed) or late)
 
 
-def nothing_to_explain(program: Program) -> InputError:
+def nothing_to_explain(program: Program, option: str = "--outcome") -> InputError:
     return InputError(
         f"{program.name} has no final condition and no assert, and no run errs or waits for ever: "
         "there is nothing to explain",
-        hint="say what to explain: --outcome 'P:r0=1'",
+        hint=f"say what to explain: {option} 'P:r0=1'",
     )

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from hybrid import __version__
 from hybrid.engine.api import Stopped
 from hybrid.errors import InputError, InternalError
 from hybrid.parallel.coordinator import Gone, Lost
 from hybrid.parallel.unit import Worker
 from hybrid.parallel.work import Job, Part, WorkUnit
+from hybrid.versions import __version__
 
 INSTALL = "pip install 'hybrid-mc[cluster]'"
 

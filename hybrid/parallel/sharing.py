@@ -3,7 +3,6 @@ whether an engine can do it."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from hybrid.model.core import Model
 from hybrid.program.program import Program
 from hybrid.report.progress import Progress
 from hybrid.report.result import Result
+from hybrid.report.screen import terminal
 
 if TYPE_CHECKING:
     from hybrid.parallel.coordinator import Coordinator, Workers
@@ -89,7 +89,7 @@ class Sharing:
         def count(coordinator: Coordinator) -> None:
             shown.counters = coordinator.progress.counters
 
-        with Progress(shown, program.name, sys.stderr):
+        with Progress(shown, program.name, terminal()):
             return summarise_parallel(
                 job, limits, workers, first=first, checkpoint=self.checkpoint, tick=count
             )

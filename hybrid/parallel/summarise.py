@@ -10,7 +10,6 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from hybrid import __version__
 from hybrid.engine.api import RANDOM, Limits, Stopped
 from hybrid.engine.races import default_races
 from hybrid.errors import InputError, InternalError
@@ -25,6 +24,7 @@ from hybrid.parallel.work import Job
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
 from hybrid.report.tally import Counts, Tally
 from hybrid.source import Span
+from hybrid.versions import __version__
 
 
 def job_name(job: Job) -> str:

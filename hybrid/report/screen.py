@@ -3,6 +3,7 @@ that steers a terminal."""
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +56,12 @@ def write_coloured(stream: TextIO, text: str, paint: Paint) -> None:
         seen.paint(text, paint)
     else:
         seen.write(text)
+
+
+def terminal() -> TextIO:
+    """Where it may be shown how far work has come: standard error, while the command line has it.
+    Anyone else who calls hybrid finds nothing written there."""
+    return cast(TextIO, sys.stderr) if isinstance(sys.stderr, Screen) else io.StringIO()
 
 
 @contextmanager

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support import model, model_of, program
 
+from hybrid.api.options import configuration_of
 from hybrid.bmc.engine import Bmc
 from hybrid.catalogue.choice import AUTO, check, choose
 from hybrid.catalogue.engines import ENGINES, ENTRIES, make, refusal
 from hybrid.cli import verify
-from hybrid.cli.engine_options import configuration_of
 from hybrid.cli.main import main
 from hybrid.engine.api import EQUIVALENCES, RF, TRACE, WITNESS
 from hybrid.engine.configuration import Configuration

@@ -18,8 +18,8 @@ from cli_helpers import Hybrid, mask, write
 from golden_files import check_golden
 from litmus_texts import LITMUS, write_litmus
 
+from hybrid.api import inputs
 from hybrid.batch import pool as batch_pool
-from hybrid.batch import verify_file
 from hybrid.batch.done import ANSWERED, Done
 from hybrid.batch.expected import ExpectedTable
 from hybrid.batch.summary import summary_text
@@ -60,7 +60,7 @@ def misbehave(monkeypatch: pytest.MonkeyPatch, name: str, how: object) -> None:
             how()
         return real(path)
 
-    monkeypatch.setattr(verify_file, "load_program", load)
+    monkeypatch.setattr(inputs, "load_program", load)
 
 
 # ---- formats

@@ -11,7 +11,7 @@ import pytest
 from cli_helpers import Hybrid, Run
 from golden_files import check_golden
 
-from hybrid.cli import explain
+from hybrid.api import explain
 from hybrid.data import bundled
 from hybrid.explain.refusals import Refusals
 

@@ -11,7 +11,7 @@ import pytest
 from cli_helpers import Hybrid, write
 
 from hybrid import memory
-from hybrid.batch import verify_file
+from hybrid.api import inputs
 from hybrid.cli import options
 from hybrid.errors import Stopped
 from hybrid.memory import MemoryReached, memory_limit, out_of_memory, resident
@@ -117,7 +117,7 @@ def test_reading_is_limited_too(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch)
     def read(path: Path, *rest: object) -> None:
         raise MemoryReached(500_000_000)
 
-    monkeypatch.setattr(verify_file, "load_program", read)
+    monkeypatch.setattr(inputs, "load_program", read)
     run = hybrid("verify", *write(hybrid.folder, "sb"), "--max-memory", "500M")
     assert run.code == 3 and f"Partial result: {REACHED}" in run.out
 

@@ -9,7 +9,7 @@ import pytest
 from cli_helpers import Hybrid
 from golden_files import check_golden
 
-from hybrid.cli import explain
+from hybrid.api import explain
 from hybrid.explain.search import Search
 from hybrid.report.result import INTERRUPTED
 

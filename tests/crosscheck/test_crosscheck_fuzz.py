@@ -9,6 +9,7 @@ import pytest
 from support import MODELS, model
 
 from hybrid.catalogue.spelling import CONFIGURATIONS, parse_configurations
+from hybrid.crosscheck import compare
 from hybrid.crosscheck.compare import crosscheck
 from hybrid.crosscheck.fuzz import Finding, Task, compare_program, fuzz
 from hybrid.crosscheck.random_programs import Shape, estimate, random_program
@@ -144,7 +145,7 @@ def test_a_configuration_that_does_not_take_a_program_is_counted(
     def only_enumerate(configuration: Configuration, *_: object) -> str:
         return "" if configuration.engine == "enumerate" else "not today"
 
-    monkeypatch.setattr("hybrid.crosscheck.compare.not_applicable", only_enumerate)
+    monkeypatch.setattr(compare, "not_applicable", only_enumerate)
     summary = fuzz(TASK, 3, 1)
     assert summary.alone == 3
     assert summary.left_out == {("rsmc", "not today"): 3}

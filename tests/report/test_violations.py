@@ -13,12 +13,12 @@ import pytest
 from golden_files import check_golden
 from support import model, program
 
+from hybrid.api.explain import explain
 from hybrid.catalogue.engines import entry_of, make
 from hybrid.catalogue.spelling import parse_configuration
 from hybrid.engine.api import Limits
 from hybrid.engine.configuration import Configuration
 from hybrid.explain.explanation import GRAPH, Explanation, ReasonsAsked
-from hybrid.explain.race import find_race, show_race
 from hybrid.explain.search import search
 from hybrid.explain.target import target_of
 from hybrid.parallel.checkpoint import Checkpoint
@@ -286,8 +286,7 @@ def test_explanations(name: str, verdict: Verdict) -> None:
     check_golden(f"compiled/{name}.explain.txt", text)
 
 
-def test_a_race_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    configuration = parse_configuration("rsmc")
-    result = find_race(compiled.RACING, RC11, make(configuration), configuration, Limits(5))
-    assert result is not None and show_race(result, None) == 1
-    check_golden("compiled/racing.explain.txt", capsys.readouterr().out)
+def test_a_race_explained() -> None:
+    found = explain(compiled.RACING, RC11, engine="rsmc")
+    assert found.verdict is Verdict.VIOLATED and found.exit_code == 1
+    check_golden("compiled/racing.explain.txt", found.text)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
+from hybrid.api.verify_file import Verifier, VerifyWork, differs
 from hybrid.batch.batch import Batch
 from hybrid.batch.done import VERIFY_JOURNAL, Done
 from hybrid.batch.expected import ExpectedTable, known_answers
@@ -22,7 +23,6 @@ from hybrid.batch.explore import Explorer, Exploring
 from hybrid.batch.journal import BatchJournal, compiler_settings, digest
 from hybrid.batch.models import Models
 from hybrid.batch.summary import exit_code, groups_text, summary_text
-from hybrid.batch.verify_file import Verifier, VerifyWork, differs
 from hybrid.frontend.compiler_options import CompilerOptions
 from hybrid.parallel.sharing import Sharing
 from hybrid.report.output import go_on, output, write_file

@@ -14,6 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from hybrid.api.inputs import Reading
+from hybrid.api.verify import verify_loaded
 from hybrid.batch.done import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.batch.expected import ExpectedTable, differences
 from hybrid.batch.explore import Explorer
@@ -23,8 +25,7 @@ from hybrid.errors import InputError, Stopped, Unsupported
 from hybrid.files import real
 from hybrid.frontend.c.provenance import sources_of
 from hybrid.frontend.compiler_options import NO_OPTIONS, CompilerOptions
-from hybrid.frontend.load import load_program, model_of
-from hybrid.memory import memory_limit
+from hybrid.frontend.load import model_of
 from hybrid.model import orders
 from hybrid.program.c11 import annotated
 from hybrid.program.program import Program
@@ -32,7 +33,6 @@ from hybrid.report.output_format import OutputFormat
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
 from hybrid.report.row import Row, not_demanded
 from hybrid.report.witness_lines import race_lines, waiting_line
-from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
 
 C11 = "C11"  # what a program of no machine with C11's orders is of
@@ -51,9 +51,9 @@ class Verifier:
         form: OutputFormat,
         compiling: CompilerOptions = NO_OPTIONS,
     ) -> None:
-        self.compiling = compiling
         self.explorer = explorer
         self.asked = explorer.asked
+        self.reading = Reading(compiling, self.asked.seconds, self.asked.max_memory)
         self.models = models
         self.tables = tables
         self.form = form
@@ -61,8 +61,7 @@ class Verifier:
     def read(self, path: Path, start: float) -> Program | Done:
         """The program in a file, or what to say if there is none; its time began at `start`."""
         try:
-            with time_limit(self.asked.seconds), memory_limit(self.asked.max_memory):
-                return load_program(path, self.compiling)
+            return self.reading.program(path, start)
         except Stopped as stop:
             return self._ended_by(stop, path, path.stem, "-", start)
         except InputError as error:
@@ -74,20 +73,15 @@ class Verifier:
         self, path: Path, program: Program, name: str, start: float
     ) -> tuple[Done, Result | None]:
         """What came of the program under the model `name`; the Result, if it was explored."""
-        seconds = self.asked.seconds
-        left = None if seconds is None else max(seconds - (time.monotonic() - start), 0.001)
-        deadline = None if seconds is None else start + seconds
         try:
-            with time_limit(left), memory_limit(self.asked.max_memory):
-                model = self.models.load(name)
-                result = self.explorer.explore(program, model, deadline)
-            return self._answer(path, result, name), result
-        except Stopped as stop:
-            return self._ended_by(stop, path, program.name, name, start), None
+            model = self.models.load(name)
+            verified = verify_loaded(program, model, self.explorer, start, str(path))
         except InputError as error:
             return self._refused(path, program, name, error), None
-        except MemoryError:
-            return self.stopped(path, program.name, name, "out of memory", start), None
+        result = verified.result
+        if result is None:
+            return self.stopped(path, program.name, name, verified.partial, start), None
+        return self._answer(path, result, name), result
 
     # ---- what is said
 

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from hybrid import versions
+from hybrid.api.crosscheck import Comparing, crosscheck_loaded
 from hybrid.batch.journal import JournalKind
 from hybrid.batch.models import Models
-from hybrid.catalogue.spelling import spelled
-from hybrid.crosscheck.compare import Comparison, crosscheck
-from hybrid.engine.api import Engine, Limits
-from hybrid.engine.configuration import Configuration
-from hybrid.engine.prepare import prepared
+from hybrid.crosscheck.compare import Comparison
 from hybrid.errors import InputError, Stopped
 from hybrid.frontend.c.provenance import Sources, sources_of
-from hybrid.frontend.compiler_options import NO_OPTIONS, CompilerOptions, is_compiled
+from hybrid.frontend.compiler_options import is_compiled
 from hybrid.frontend.load import load_program
-from hybrid.memory import memory_limit
-from hybrid.model import orders
-from hybrid.model.core import Model
-from hybrid.program.program import Program
 from hybrid.report.as_json import json_error_line
 from hybrid.report.comparison import (
     HEAD,
@@ -36,25 +28,8 @@ from hybrid.report.comparison import (
     table_cells,
 )
 from hybrid.report.disagreement import disagreement_text
-from hybrid.report.progress import Progress
 from hybrid.verdict import Verdict
 from hybrid.versions import COMPARISON_JOURNAL
-
-
-@dataclass(frozen=True, slots=True)
-class Comparing:
-    """How programs are compared."""
-
-    configurations: tuple[Configuration, ...]
-    limits: Limits
-    seconds: float | None  # for each configuration
-    seed: int
-    complete: bool  # also compare with the formula
-    max_memory: int | None  # bytes
-    mapping: bool | None  # what --map says
-    loops: str = ""  # what --loops says
-    unroll: int | None = None  # what --unroll says, which `limits` have too
-    compiling: CompilerOptions = NO_OPTIONS
 
 
 @dataclass(slots=True)
@@ -114,8 +89,7 @@ class Checker:
             self.at = f"{program.name} under {name}"
             try:
                 model = self.models.load(name)
-                with memory_limit(self.comparing.max_memory):
-                    comparison = self._compare(self._prepared(program, model), model, progress)
+                comparison = crosscheck_loaded(program, model, self.comparing, progress)
             except InputError as error:
                 yield self._failed(path, program.name, name, error)
             except Stopped as stop:  # outside of all explorations
@@ -129,43 +103,7 @@ class Checker:
             return found.comparison
         model = self.models.load(found.model_name)
         program = load_program(found.path, self.comparing.compiling)
-        return self._compare(self._prepared(program, model), model, progress=False)
-
-    def _prepared(self, program: Program, model: Model) -> Program:
-        mapped, _ = orders.mapped(self.comparing.mapping, program, model)
-        return prepared(mapped, model, self.comparing.loops)
-
-    def _compare(self, program: Program, model: Model, progress: bool) -> Comparison:
-        shown: list[Progress] = []
-
-        def started(configuration: Configuration, engine: Engine) -> None:
-            ended()
-            shown.append(
-                Progress(engine, f"{program.name} {spelled(configuration)}", sys.stderr, progress)
-            )
-            shown[-1].__enter__()
-
-        def ended() -> None:
-            while shown:
-                shown.pop().__exit__(None, None, None)
-
-        comparing = self.comparing
-        limits = comparing.limits
-        if comparing.unroll is None and program.unroll is not None:
-            limits = replace(limits, unroll=program.unroll)
-        try:
-            return crosscheck(
-                program,
-                model,
-                comparing.configurations,
-                limits,
-                seconds=comparing.seconds,
-                seed=comparing.seed,
-                complete=comparing.complete,
-                on_start=started,
-            )
-        finally:
-            ended()
+        return crosscheck_loaded(program, model, self.comparing)
 
     def _found(self, path: Path, comparison: Comparison) -> Compared:
         found = Compared(path, comparison.program.name, comparison.model.name, comparison.verdict)
