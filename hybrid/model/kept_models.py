@@ -14,12 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from hybrid import __version__
 from hybrid.data import MODEL_EXTENSION
 from hybrid.kept_files import keep, kept, name_of
 from hybrid.model import core
 from hybrid.model.core import Model
 from hybrid.source import Source, Span
+from hybrid.versions import __version__
 
 CLASSES: Final = {
     each.__name__: each
