@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hybrid.api.inputs import Reading
 from hybrid.api.verify import verify_loaded
@@ -35,6 +35,9 @@ from hybrid.report.row import Row, not_demanded
 from hybrid.report.witness_lines import race_lines, waiting_line
 from hybrid.verdict import Verdict
 
+if TYPE_CHECKING:
+    from hybrid.report.html.views import AnswerView
+
 C11 = "C11"  # what a program of no machine with C11's orders is of
 
 T = TypeVar("T")
@@ -50,7 +53,11 @@ class Verifier:
         tables: tuple[ExpectedTable, ...],
         form: OutputFormat,
         compiling: CompilerOptions = NO_OPTIONS,
+        views: float | None = None,
     ) -> None:
+        """`views`: also make what --html shows of each program, with so many seconds for
+        reasons."""
+        self.views = views
         self.explorer = explorer
         self.asked = explorer.asked
         self.reading = Reading(compiling, self.asked.seconds, self.asked.max_memory)
@@ -111,7 +118,16 @@ class Verifier:
             notes += [*race_lines(result), waiting_line(result)]
             told += [f"{path}: {note}" for note in notes if note]
         sources = sources_of(result.program.meta)
-        return Done(str(path), end, row, text, "\n".join(told), table, listed, found, sources)
+        view = self._view(result, row)
+        return Done(str(path), end, row, text, "\n".join(told), table, listed, found, sources, view)
+
+    def _view(self, result: Result, row: Row) -> AnswerView | None:
+        if self.views is None:
+            return None
+        from hybrid.batch.html_report import view_asked
+        from hybrid.explain.view import answer_view
+
+        return answer_view(result, row, view_asked(result.program, self.views))
 
     def _chosen_for(self, program: Program) -> str:
         """The architecture whose model was taken; empty: the model was not chosen by it."""
@@ -218,7 +234,7 @@ class VerifyWork:
         models, seconds = self.verifier.models, self.verifier.asked.seconds
         if seconds is None or (models.names is None and models.unnamed is Unnamed.EXPECTED):
             return None
-        return seconds * len(models.names or [""])
+        return (seconds + (self.verifier.views or 0)) * len(models.names or [""])
 
     def __call__(self, path: Path) -> list[Done]:
         return list(self.each(path))

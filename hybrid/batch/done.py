@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybrid.batch.journal import JournalKind
 from hybrid.frontend.c.provenance import Sources
@@ -13,6 +13,9 @@ from hybrid.report.result import INTERRUPTED
 from hybrid.report.row import Row
 from hybrid.verdict import Verdict
 from hybrid.versions import BATCH_JOURNAL
+
+if TYPE_CHECKING:
+    from hybrid.report.html.views import AnswerView
 
 # How a test ended.
 ANSWERED = "answered"
@@ -37,6 +40,7 @@ class Done:
     listed: bool = False  # it has a row for the file
     differences: tuple[str, ...] = ()  # from that row
     sources: Sources = ()  # what a C program was compiled from
+    view: AnswerView | None = None  # for --html; None: not asked for, or there is none
 
     @property
     def agrees(self) -> bool | None:
@@ -87,10 +91,19 @@ def _read(path: str, found: dict[str, Any]) -> Done:
     numbers = (row["traces"], row["blocked"], row["seconds"])
     if not all(number is None or isinstance(number, int | float) for number in numbers):
         raise TypeError
+    rest["view"] = _view(found.get("view"))
     rest["sources"] = tuple((str(name), str(value)) for name, value in found.get("sources", ()))
     if {field.name for field in fields(Row)} != set(row):
         raise KeyError
     return Done(path=path, **{**rest, "row": Row(**row)})
+
+
+def _view(found: object) -> AnswerView | None:
+    if found is None:
+        return None
+    from hybrid.report.html.view_json import from_json
+
+    return from_json(found)
 
 
 def _lasting(done: Done) -> bool:

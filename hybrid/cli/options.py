@@ -21,6 +21,7 @@ from hybrid.frontend.load import C_MODEL, DEFAULT_MODEL
 from hybrid.printable import number_of
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.passes.setting import ASSUME, AWAIT, DYNAMIC, KEEP, LOOPS
+from hybrid.report.output import check_writable
 
 WHICH_MODEL = (  # for help texts: the default of --model
     f"that of the test's architecture, {C_MODEL} for a C program, rc11 for a .prog with C11 "
@@ -121,6 +122,22 @@ def add_resume_option(add: Callable[..., object]) -> None:
         help="a journal, written as it goes: a batch with the same settings goes on where it "
         "stopped",
     )
+
+
+def add_html_option(add: Callable[..., object]) -> None:
+    add(
+        "--html",
+        metavar="FILE",
+        help="also write a report: one file for any browser, with the source, the outcomes, the "
+        "execution drawn and step by step, or the axiom and the cycle that forbid it",
+    )
+
+
+def html_file(name: str | None) -> str | None:
+    """Complains of one that cannot be written before the work, not after."""
+    if name is not None:
+        check_writable(name)
+    return name
 
 
 def add_map_option(parser: argparse.ArgumentParser) -> None:

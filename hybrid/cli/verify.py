@@ -40,6 +40,8 @@ EXAMPLES = f"""examples:
                                              in herd's form
   hybrid verify ppc/ --resume ppc.journal    goes on where it was stopped
   hybrid verify MP.prog --first --witness mp.svg
+  hybrid verify SB.prog --html sb.html       a report to look at and to send on
+  hybrid verify tests/ -j 4 --html tests.html
   hybrid verify SB.prog --engine rsmc --oracle z3
   hybrid verify SB.prog --engine bmc --first  one formula, its answer, no enumeration
   hybrid verify large.prog -j 8 --checkpoint large.json
@@ -173,6 +175,7 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"also write the witness, as its extension says: {', '.join(EXTENSIONS)}",
     )
+    options.add_html_option(out.add_argument)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -193,6 +196,7 @@ def run(args: argparse.Namespace) -> int:
     written = {
         "--output": args.output,
         "--witness": args.witness,
+        "--html": args.html,
         "--resume": args.resume,
         "--checkpoint": args.checkpoint,
     }
@@ -213,6 +217,7 @@ def run(args: argparse.Namespace) -> int:
         args.resume,
         {"hybrid": __version__, **settings, "expect": demanded},
         args.command_line,
+        options.html_file(args.html),
     )
     one = not of_bundle and len(paths) == 1 and len(names or [""]) == 1
     apart = one and not asked.form.batch and not any(table.whole for table in tables)

@@ -28,8 +28,12 @@ from hybrid.parallel.sharing import Sharing
 from hybrid.report.output import go_on, output, write_file
 from hybrid.report.output_format import Conclusion, OutputFormat
 from hybrid.report.result import Result
+from hybrid.report.row import batch_line
 from hybrid.report.screen import write_coloured
 from hybrid.report.trace_formats import TRACE_FORMATS, Shown, format_of
+
+# for the reasons of a forbidden outcome that a report shows: of a program alone, of one in a batch
+REASONS, REASONS_IN_BATCH = 10.0, 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +51,13 @@ class VerifyRequest:
     resume: str | None  # the journal
     settings: Mapping[str, Any]  # what a run that goes on from a journal must have in common
     command_line: str
+    html: str | None = None  # the file of a report
 
 
 def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) -> int:
     """One program under one model. Returns the exit code."""
     explorer = Explorer(asked.exploring, progress=True, sharing=sharing)
-    verifier = _verifier(asked, explorer)
+    verifier = _verifier(asked, explorer, REASONS)
     path = asked.paths[0]
     with output(asked.output) as stream, _journal(asked) as journal:
         writer = Writer(asked.form, asked.paths, stream)
@@ -65,6 +70,10 @@ def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) 
         writer.show(done)
         if journal is not None and known is None:
             journal.add(path, [done])
+        if asked.html is not None:
+            from hybrid.batch.html_report import view_of, write_answer
+
+            write_answer(asked.html, view_of(done), asked.command_line)
         if result is not None and witness is not None:
             _write_witness(result, witness)
         if result is not None and result.saved:
@@ -72,8 +81,10 @@ def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) 
     return exit_code([done], asked.tables, asked.paths, done.interrupted)
 
 
-def _verifier(asked: VerifyRequest, explorer: Explorer) -> Verifier:
-    return Verifier(explorer, asked.models, asked.tables, asked.form, asked.compiling)
+def _verifier(asked: VerifyRequest, explorer: Explorer, seconds: float) -> Verifier:
+    """`seconds`: for the reasons of each program that a report shows."""
+    reasons = None if asked.html is None else seconds
+    return Verifier(explorer, asked.models, asked.tables, asked.form, asked.compiling, reasons)
 
 
 def _one_program(verifier: Verifier, path: Path) -> tuple[Done, Result | None]:
@@ -101,13 +112,18 @@ def _write_witness(result: Result, target: str) -> None:
 def verify_batch(asked: VerifyRequest) -> int:
     """Many programs, or one of which the last lines of a batch are wanted. Returns the exit
     code."""
-    work = VerifyWork(_verifier(asked, Explorer(asked.exploring)))
+    work = VerifyWork(_verifier(asked, Explorer(asked.exploring), REASONS_IN_BATCH))
     start = time.monotonic()
     with output(asked.output) as stream, _journal(asked) as journal:
         writer = Writer(asked.form, asked.paths, stream)
         batch = Batch(asked.paths, work, writer.show, asked.jobs, journal)
         batch.run()
         _conclude(asked, writer, batch.resumed, time.monotonic() - start)
+        if asked.html is not None:
+            from hybrid.batch.html_report import write_batch
+
+            told = (batch_line([done.row for done in writer.results], time.monotonic() - start),)
+            write_batch(asked.html, writer.results, told, asked.command_line)
     if batch.interrupted:
         print(batch.interrupted, file=sys.stderr)
         if asked.resume is not None:
@@ -133,6 +149,8 @@ def _journal(asked: VerifyRequest) -> closing[BatchJournal[Done]] | nullcontext[
     if asked.resume is None:
         return nullcontext()
     settings = {**asked.settings, "format": asked.form.name, **asked.models.settings()}
+    if asked.html is not None:
+        settings["html"] = True  # what a report shows is kept too
     settings |= compiler_settings(asked.paths, asked.compiling)
     tables = [table.path for table in asked.tables if table.asked]
     settings["expected"] = digest(*tables) if tables else None

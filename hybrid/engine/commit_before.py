@@ -172,6 +172,17 @@ class CommitBefore:
             return False
         return not self._others(step) & execution.pending
 
+    def enabled_reading(self, step: Step, store: int) -> bool:
+        """Whether a pending load that takes the value of this store of its thread is enabled, while
+        the store is pending."""
+        if self._forward is None or step.kind != LOAD or not self._near(step) >> store & 1:
+            return False
+        pending = self.execution.pending
+        self.execution.pending = pending & ~(1 << store)
+        found = self.enabled(step)
+        self.execution.pending = pending
+        return found
+
     def _locals(self, step: Step) -> int:
         """The accesses and choices before an access in parts that need addresses."""
         assert self._local is not None

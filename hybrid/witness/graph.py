@@ -20,17 +20,31 @@ from hybrid.witness.faults import failed_faults
 from hybrid.witness.races import races_of
 from hybrid.witness.steps import WitnessStep, final_values, location_name, steps_of, value_text
 
+# Readers with any kind of colour blindness can tell these apart, on white and on a dark page; text
+# in them can be read. Dependencies are dashed, and every edge has its name.
 COLOURS = {
-    "po": "#8a8f98",
-    "rf": "#c8322b",
-    "co": "#1f5fbf",
-    "fr": "#b3650f",
-    "addr": "#6b4fa0",
-    "data": "#6b4fa0",
-    "ctrl": "#6b4fa0",
-    "rmw": "#2f7d4f",
-    "race": "#d6006c",
+    "po": "#6e7781",
+    "rf": "#c0540c",
+    "co": "#0018f0",
+    "fr": "#c60cd2",
+    "addr": "#48300c",
+    "data": "#48300c",
+    "ctrl": "#48300c",
+    "rmw": "#00844e",
+    "race": "#7e126c",
     "marked": "#1b1f24",
+}
+DARK_COLOURS = {
+    "po": "#8b949e",
+    "rf": "#f68436",
+    "co": "#7eb4f0",
+    "fr": "#c048fc",
+    "addr": "#fcd20c",
+    "data": "#fcd20c",
+    "ctrl": "#fcd20c",
+    "rmw": "#2afca2",
+    "race": "#ea4854",
+    "marked": "#f0f3f6",
 }
 MEANINGS = {
     "po": "program order",

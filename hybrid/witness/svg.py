@@ -5,22 +5,13 @@ from __future__ import annotations
 
 from hybrid.execution.trace import TraceData
 from hybrid.witness.geometry import Rect, number
-from hybrid.witness.graph import (
-    ACROSS,
-    COLOURS,
-    MARKED,
-    MEANINGS,
-    DrawnEdge,
-    DrawnGraph,
-    DrawnNode,
-    Emphasis,
-    graph_of,
-)
-from hybrid.witness.layout import CHAR, MARGIN, Drawing, Wire, clip, lay_out
+from hybrid.witness.graph import COLOURS, MARKED, Emphasis
+from hybrid.witness.layout import CHAR, MARGIN, clip
+from hybrid.witness.picture import Picture, PictureBox, PictureLine, picture_of
 
-_FONT = "DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace"
+FONT = "DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace"
 _LINE = 18.0  # height of a line of notes
-_STYLE = f"""text{{font-family:{_FONT};font-size:12px;fill:#1b1f24;text-anchor:middle}}
+_STYLE = f"""text{{font-family:{FONT};font-size:12px;fill:#1b1f24;text-anchor:middle}}
 .title{{font-size:15px;font-weight:bold;text-anchor:start}}
 .head{{font-weight:bold}}
 .note,.key{{text-anchor:start}}
@@ -47,57 +38,66 @@ def draw_svg(data: TraceData, title: str, emphasis: Emphasis | None = None) -> s
     """An SVG document that shows the trace: threads as columns, program order downwards, rf, co and
     fr as coloured arrows, dependencies dashed, the outcome at the bottom, what `emphasis` names in
     bold."""
-    graph = graph_of(data, emphasis)
-    drawing = lay_out(graph)
-    foot, foot_width, foot_height = _foot(graph, drawing.height + 10, drawing.width)
-    width = max(drawing.width, foot_width, len(title) * 9.1 + 2 * MARGIN, 260.0)
-    height = drawing.height + 10 + foot_height + MARGIN
-    shift = (width - drawing.width) / 2
+    return svg_document(picture_of(data, emphasis), title)
+
+
+def svg_document(picture: Picture, title: str) -> str:
+    """A picture as a document of its own, with its legend and its notes."""
+    foot, foot_width, foot_height = _foot(picture, picture.height + 10, picture.width)
+    width = max(picture.width, foot_width, len(title) * 9.1 + 2 * MARGIN, 260.0)
+    height = picture.height + 10 + foot_height + MARGIN
+    shift = (width - picture.width) / 2
     size = (
         f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} '
         f'{number(height)}"'
     )
+    names = [name for name, _ in picture.relations]
+    bold = sorted({line.relation for line in picture.lines if line.bold} | {MARKED})
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
-        f'<title id="title">{_text(title)}</title>',
-        f'<desc id="desc">{_text(_description(graph))}</desc>',
-        f"<style>{_STYLE}{_BOLD_STYLE if graph.bold else ''}</style>",
-        f"<defs>{_arrowheads(graph)}</defs>",
+        f'<title id="title">{escape(title)}</title>',
+        f'<desc id="desc">{escape(picture.description)}</desc>',
+        f"<style>{_STYLE}{_BOLD_STYLE if picture.bold else ''}{_colours(names)}</style>",
+        f"<defs>{arrowheads(names, bold if picture.bold else ())}</defs>",
         f'<rect width="{number(width)}" height="{number(height)}" fill="#ffffff"/>',
-        f'<text class="title" x="{number(MARGIN)}" y="28">{_text(title)}</text>',
+        f'<text class="title" x="{number(MARGIN)}" y="28">{escape(title)}</text>',
         f'<g transform="translate({number(shift)} 0)">',
+        *svg_body(picture),
     ]
-    parts += [_header(name, rect) for name, rect in zip(graph.names, drawing.headers, strict=True)]
-    parts += [_box(node, drawing) for nodes in (graph.initial, *graph.threads) for node in nodes]
-    parts += [_wire(wire) for wire in drawing.wires]
-    parts += [_label(wire) for wire in drawing.wires]
-    parts += ["</g>", *foot, "</svg>"]
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, "</g>", *foot, "</svg>"]) + "\n"
 
 
-def _text(text: str) -> str:
-    """`text` escaped for XML; characters that XML does not have become replacement characters."""
+def svg_body(picture: Picture) -> list[str]:
+    """The elements of the picture itself. Boxes and edges have classes and `data-` attributes, by
+    which a page finds them; what these look like is for a style sheet to say."""
+    parts = [_header(name, rect) for name, rect in picture.threads]
+    parts += [_box(box) for box in picture.boxes]
+    parts += [_wire(line) for line in picture.lines]
+    return parts + [_label(line) for line in picture.lines if line.place is not None]
+
+
+def escape(text: str) -> str:
+    """`text` escaped for XML, in attributes too; characters that XML does not have become
+    replacement characters."""
     shown = "".join(c if c.isprintable() or c == " " else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        shown = shown.replace(character, entity)
+    return shown
 
 
-def _description(graph: DrawnGraph) -> str:
-    names = {node.id: node.step.name for nodes in (graph.initial, *graph.threads) for node in nodes}
-    parts = [
-        f"{thread}: " + ", ".join(f"{n.head} ({n.body})" if n.body else n.head for n in nodes)
-        for thread, nodes in zip(graph.names, graph.threads, strict=True)
-    ]
-    shown = [e for e in graph.edges if e.relation != "po"]
-    parts += [f"{names[e.source]} -{e.text}-> {names[e.target]}" for e in shown]
-    return "; ".join((*parts, *graph.notes))
+def _colours(names: list[str]) -> str:
+    """The colours of the relations that occur."""
+    return "".join(
+        f"\n.{name} .arrow{{stroke:{COLOURS[name]}}}"
+        f".{name} .label,.tip.{name}{{fill:{COLOURS[name]}}}"
+        for name in (*names, MARKED)
+    )
 
 
-def _arrowheads(graph: DrawnGraph) -> str:
-    heads = [_arrowhead(f"to-{name}", name, 8) for name in graph.relations]
-    bold = {edge.relation for edge in graph.edges if edge.bold}
-    if graph.bold:
-        heads += [_arrowhead(f"to-bold-{name}", name, 13) for name in sorted(bold | {MARKED})]
-    return "".join(heads)
+def arrowheads(names: list[str], bold: list[str] | tuple[str, ...]) -> str:
+    """The markers at the ends of edges: of these relations, and of these in bold."""
+    heads = [_arrowhead(f"to-{name}", name, 8) for name in names]
+    return "".join((*heads, *(_arrowhead(f"to-bold-{name}", name, 13) for name in bold)))
 
 
 def _arrowhead(name: str, relation: str, size: int) -> str:
@@ -105,7 +105,7 @@ def _arrowhead(name: str, relation: str, size: int) -> str:
         f'<marker id="{name}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="{size}" '
         f'markerHeight="{size}" '
         'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0.8L8,4L0,7.2z" '
-        f'fill="{COLOURS[relation]}"/></marker>'
+        f'class="tip {relation}"/></marker>'
     )
 
 
@@ -117,93 +117,78 @@ def _rect(rect: Rect, kind: str, radius: float) -> str:
     return f'<rect class="{kind}" {place} rx="{number(radius)}"/>'
 
 
-def _line(text: str, x: float, y: float, kind: str) -> str:
-    return f'<text class="{kind}" x="{number(x)}" y="{number(y)}">{_text(text)}</text>'
+def _text(text: str, x: float, y: float, kind: str) -> str:
+    return f'<text class="{kind}" x="{number(x)}" y="{number(y)}">{escape(text)}</text>'
 
 
 def _header(name: str, rect: Rect) -> str:
     x, y = rect.middle
-    return _rect(rect, "thread", 4) + _line(clip(name), x, y + 4, "head")
+    return _rect(rect, "thread", 4) + _text(name, x, y + 4, "head")
 
 
-def _box(node: DrawnNode, drawing: Drawing) -> str:
-    rect, step = drawing.boxes[node.id], node.step
-    if step.initial:
-        kind = "box initial"
-    elif step.failed or step.wait is not None:
-        kind = "box failed"
-    elif step.other is not None:
-        kind = "box slim"
-    else:
-        kind = "box write" if step.write is not None else "box read"
-    kind += " bold" if node.bold else ""
-    x, y = rect.middle
-    parts = [f"<g><title>{_text(node.head)}</title>", _rect(rect, kind, 5)]
-    if node.body:
+def _box(box: PictureBox) -> str:
+    x, y = box.place.middle
+    kind = f"box {box.kind}" + (" bold" if box.bold else "")
+    parts = [
+        f'<g class="event" data-key="{escape(box.key)}" data-label="{escape(box.label)}">',
+        f"<title>{escape(box.head)}</title>",
+        _rect(box.place, kind, 5),
+    ]
+    if box.body:
         parts += [
-            _line(clip(node.head), x, y - 4, "head"),
-            _line(clip(node.body), x, y + 13, "body"),
+            _text(clip(box.head), x, y - 4, "head"),
+            _text(clip(box.body), x, y + 13, "body"),
         ]
     else:
-        parts.append(_line(clip(node.head), x, y + 4, "body"))
+        parts.append(_text(clip(box.head), x, y + 4, "body"))
     return "".join((*parts, "</g>"))
 
 
-def _look(edge: DrawnEdge) -> tuple[str, str]:
-    """The class of an edge's line, and its arrowhead."""
-    name = edge.relation
-    kind = name if name == "po" else "wire" if name in (*ACROSS, MARKED) else "dep"
-    return (f"{kind} bold", f"to-bold-{name}") if edge.bold else (kind, f"to-{name}")
+def _edge(line: PictureLine, inside: str) -> str:
+    ends = f'data-from="{escape(line.source)}" data-to="{escape(line.target)}"'
+    return f'<g class="edge {line.relation}" {ends}>{inside}</g>'
 
 
-def _wire(wire: Wire) -> str:
-    kind, head = _look(wire.edge)
-    colour = COLOURS[wire.edge.relation]
-    return (
-        f'<path class="{kind}" d="{wire.path.svg()}" stroke="{colour}" marker-end="url(#{head})"/>'
-    )
+def _wire(line: PictureLine) -> str:
+    return _edge(line, _arrow(line.relation, line.kind, line.bold, line.path))
 
 
-def _label(wire: Wire) -> str:
-    if wire.label is None:
-        return ""
-    x, y = wire.label.middle
-    kind = "label bold" if wire.edge.bold else "label"
-    colour = f'class="{kind}" style="fill:{COLOURS[wire.edge.relation]}"'
-    return (
-        _rect(wire.label, "plate", 2)
-        + f'<text {colour} x="{number(x)}" y="{number(y + 4)}">{_text(wire.edge.text)}</text>'
-    )
+def _arrow(relation: str, kind: str, bold: bool, path: str) -> str:
+    looks = f"arrow {kind}" + (" bold" if bold else "")
+    head = f"to-bold-{relation}" if bold else f"to-{relation}"
+    return f'<path class="{looks}" d="{escape(path)}" marker-end="url(#{head})"/>'
 
 
-def _foot(graph: DrawnGraph, top: float, width: float) -> tuple[list[str], float, float]:
+def _label(line: PictureLine) -> str:
+    assert line.place is not None
+    x, y = line.place.middle
+    kind = "label bold" if line.bold else "label"
+    return _edge(line, _rect(line.place, "plate", 2) + _text(line.text, x, y + 4, kind))
+
+
+def _foot(picture: Picture, top: float, width: float) -> tuple[list[str], float, float]:
     """The legend and the notes, from `top`; with the width that they need and their height."""
     parts: list[str] = []
     x, y, widest = MARGIN, top + 10, 0.0
-    key = [
-        (DrawnEdge((0, 0), (0, 0), name), f"{name}: {MEANINGS[name]}") for name in graph.relations
-    ]
-    if graph.bold:
-        key.append((DrawnEdge((0, 0), (0, 0), MARKED, bold=True), f"bold: {graph.bold}"))
-    for edge, text in key:
+    kinds = {line.relation: line.kind for line in picture.lines}
+    key = [(name, kinds[name], False, f"{name}: {means}") for name, means in picture.relations]
+    if picture.bold:
+        key.append((MARKED, "wire", True, f"bold: {picture.bold}"))
+    for name, kind, bold, text in key:
         wide = 34 + len(text) * CHAR + 16
         if x > MARGIN and x + wide > max(width, 420.0):
             x, y = MARGIN, y + _LINE
-        kind, head = _look(edge)
-        ends = f'd="M{number(x)},{number(y)}L{number(x + 26)},{number(y)}"'
-        parts.append(
-            f'<path class="{kind}" {ends} stroke="{COLOURS[edge.relation]}" '
-            f'marker-end="url(#{head})"/>'
-        )
-        parts.append(_line(text, x + 34, y + 4, "key"))
+        ends = f"M{number(x)},{number(y)}L{number(x + 26)},{number(y)}"
+        parts.append(f'<g class="{name}">{_arrow(name, kind, bold, ends)}</g>')
+        parts.append(_text(text, x + 34, y + 4, "key"))
         x += wide
         widest = max(widest, x)
     y += _LINE + 8
     columns = int((max(width, 420.0) - 2 * MARGIN) / CHAR)
-    for note in graph.notes:
-        bad = note in graph.warnings
+    for note in picture.notes:
+        bad = note in picture.warnings
         for line in wrap(note, columns):
-            parts.append(_line(line, MARGIN, y, "note bad" if bad else "note"))
+            parts.append(_text(line, MARGIN, y, "note bad" if bad else "note"))
             widest = max(widest, 2 * MARGIN + len(line) * CHAR)
             y += _LINE
     return parts, widest, y - _LINE - top

@@ -155,8 +155,8 @@ def test_what_is_emphasised_is_bold() -> None:
     marked = {node.id for nodes in graph.threads for node in nodes if node.bold}
     assert marked == {(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)}
     svg, dot = draw_svg(data, "t", emphasis), draw_dot(data, "t", emphasis)
-    assert svg.count('class="wire bold"') == 4  # the legend's included
-    assert svg.count('class="po bold"') == 1
+    assert svg.count('class="arrow wire bold"') == 4  # the legend's included
+    assert svg.count('class="arrow po bold"') == 1
     assert svg.count('bold" x=') - svg.count('label bold" x=') == 5
     assert ">sync[L1]</text>" in svg and ">bold: the cycle</text>" in svg
     assert 'class="note bad"' in svg

@@ -1,0 +1,298 @@
+"""A trace committed once more, event by event: what is fetched at each step, with which parameters
+the event could have been committed, and why the model refuses the others.
+
+Nothing is taken from the engine that found the trace: the commits are those of the RSMC paper
+(Fig. 4), in the order of the trace's run or, where it has none, in one that its model's
+commit-before allows, and the graph oracle judges every parameter at every step. So it works for any
+witness, and for a candidate that the model forbids: there it ends with the commit that is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hybrid.engine.api import Limits
+from hybrid.engine.commit_before import CommitBefore
+from hybrid.engine.rsmc.engine import check_supported
+from hybrid.errors import InputError
+from hybrid.execution.bits import members
+from hybrid.execution.execution import FAIL, Execution
+from hybrid.execution.numbering import numbering_for
+from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
+from hybrid.execution.trace import EventId, TraceData
+from hybrid.execution.unfolding import Unfolding
+from hybrid.model.core import Model
+from hybrid.oracle.api import Reason
+from hybrid.oracle.make import make_oracle
+from hybrid.program.expr import evaluate
+from hybrid.program.instructions import Select
+
+MOST = 400  # parameters that are judged for one trace; a longer run goes on without
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A parameter that came into question."""
+
+    source: EventId | None  # of an access that reads
+    # of one that only writes: the stores between which it would come in co, with its place there;
+    # 0 is the first after the initial write
+    place: int | None
+    between: tuple[EventId | None, EventId | None]
+    taken: bool
+    allowed: bool
+    why: str = ""  # it is refused, and not by an axiom
+    reason: Reason | None = None  # the axiom that refuses it
+
+
+@dataclass(frozen=True, slots=True)
+class CommitStep:
+    event: EventId
+    fetched: tuple[EventId, ...]  # by this commit
+    waiting: tuple[EventId, ...]  # fetched before, and not committed yet
+    judged: tuple[Judged, ...]  # empty: not looked at
+    refused: bool = False  # the trace's own parameter is
+
+
+@dataclass(frozen=True, slots=True)
+class CommitSteps:
+    first: tuple[EventId, ...]  # fetched before the first commit
+    steps: tuple[CommitStep, ...]
+    note: str = ""  # what is missing, and why
+
+
+def commit_steps(data: TraceData, model: Model, limits: Limits, most: int = MOST) -> CommitSteps:
+    """The commits of a trace of `data.program` under `model`. `limits` are those under which it was
+    found; `most` parameters are judged."""
+    try:
+        check_supported(data.program, model)
+    except InputError as error:
+        return CommitSteps((), (), f"no commit order to go through: {error.message}")
+    return _Walk(data, model, limits, most).steps()
+
+
+class _Walk:
+    """An execution that is led along a trace."""
+
+    def __init__(self, data: TraceData, model: Model, limits: Limits, most: int) -> None:
+        program = data.program
+        guess = not CommitBefore.holds_po(model)
+        gated = guess and CommitBefore.gates_cas(model, program)
+        numbering = numbering_for(program, model)
+        apart = model.forward is not None
+        self.data = data
+        self.forwards = apart
+        self.execution = Execution(
+            Unfolding(program, limits.unroll, guess, apart, limits.max_steps, numbering, gated)
+        )
+        self.before = CommitBefore(model, self.execution)
+        self.oracle = make_oracle("graph", model, self.execution)
+        self.taken_in = self.before.take_in(0)
+        self.left = most
+        wanted = [event for event, _ in data.run]
+        self.rank = {event: place for place, event in enumerate(wanted)}
+        self.among = {e: (order, i) for order in data.co.values() for i, e in enumerate(order)}
+
+    # ---- the walk
+
+    def steps(self) -> CommitSteps:
+        execution = self.execution
+        first = self._fetched(execution.initial)
+        found: list[CommitStep] = []
+        while (chosen := self._choose()) is not None:
+            step, parameter = chosen
+            if step.kind == CHOICE:
+                if not self.oracle.settled(execution):
+                    break
+                self._commit(step, parameter)
+                continue
+            waiting = self._waiting(step)
+            judged, fine = self._judge(step, parameter)
+            if not fine:
+                found.append(CommitStep(self._id(step), (), waiting, judged, refused=True))
+                return CommitSteps(first, tuple(found), self._note())
+            fetched = execution.fetched
+            self._commit(step, parameter)
+            found.append(CommitStep(self._id(step), self._fetched(fetched), waiting, judged))
+        return CommitSteps(first, tuple(found), self._note() or self._missing(found))
+
+    def _note(self) -> str:
+        if self.left >= 0:
+            return ""
+        return "the parameters of later steps were not looked at: there are too many"
+
+    def _missing(self, found: list[CommitStep]) -> str:
+        """Whether accesses of the trace are left over."""
+        done = {self.execution.event_id(e) for e in members(self.execution.committed)}
+        left = [e.id for e in self.data.events if e.kind in "RW" and e.id not in done]
+        if not left:
+            return ""
+        return "the commit-before of the model does not lead to the end of this run"
+
+    def _choose(self) -> tuple[Step, int] | None:
+        """The next step with its parameter in the trace: as in the run, else the first that is
+        enabled; only then a load that takes the value of a store which is not committed."""
+        execution = self.execution
+        pending = [s for e in members(execution.pending) if (s := execution.steps[e]) is not None]
+        pending.sort(key=lambda s: (s.kind != CHOICE, self.rank.get(self._id(s), 0), s.event))
+        for early in (False, True) if self.forwards else (False,):
+            for step in pending:
+                parameter = self._parameter(step, early)
+                if parameter is None:
+                    continue
+                if early:
+                    if self.before.enabled_reading(step, parameter):
+                        return step, parameter
+                elif self.before.enabled(step):
+                    return step, parameter
+        return None
+
+    def _commit(self, step: Step, parameter: int) -> None:
+        execution, before = self.execution, self.before
+        past = before.before(step)
+        if step.kind in (LOAD, RMW):
+            past |= before.by_source(step, parameter)
+        self.oracle.commit(step.event, parameter)
+        execution.commit(step.event, parameter)
+        before.past[step.event] = past
+        if step.kind == RMW and execution.committed >> step.second & 1:
+            before.past[step.event] = past | 1 << step.second
+            before.past[step.second] = past | 1 << step.event
+        if execution.fetched & ~self.taken_in:
+            self.taken_in = before.take_in(self.taken_in)
+
+    # ---- what the trace says
+
+    def _id(self, step: Step) -> EventId:
+        return step.thread, step.index
+
+    def _parameter(self, step: Step, early: bool = False) -> int | None:
+        """With which parameter the trace has the step; None: it has none that can be committed now.
+        `early`: one that reads from a store which is not committed."""
+        event = self._id(step)
+        if step.kind == CHOICE:
+            return None if early else self._outcome(step)
+        if not self.execution.resolved >> step.event & 1:
+            return None
+        if step.kind in (LOAD, RMW):
+            return self._source(event, early)
+        if early:
+            return None
+        if event not in self.among:
+            return FAIL if step.kind == CONDITIONAL and not step.amo else None
+        order, place = self.among[event]
+        before = set(order[:place])
+        here = self.execution.co[self.execution.location[step.event]]
+        return 1 + sum(self.execution.event_id(store) in before for store in here[1:])
+
+    def _source(self, load: EventId, early: bool) -> int | None:
+        source = self.data.rf.get(load)
+        if source is None:
+            return None
+        execution = self.execution
+        among = execution.pending if early else execution.committed
+        for event in members(among):
+            if execution.event_id(event) == source:
+                step = execution.steps[event]
+                if early and (step is None or not execution.known(step.value.slots)):
+                    return None
+                return event
+        return None
+
+    def _outcome(self, step: Step) -> int | None:
+        """How the trace has a choice: whether the access stores, or what a select selects."""
+        thread, index = self._id(step)
+        if isinstance(step.instruction, Select):
+            return self._selected(step, step.instruction)
+        stored = (thread, index + 1) if step.instruction and step.instruction.reads else None
+        if stored is not None:
+            return int(((thread, index), stored) in self.data.amo)
+        return int((thread, index) in self.among)
+
+    def _selected(self, step: Step, select: Select) -> int:
+        """By the values that the trace has for the loads before it."""
+        values = [0] * len(self.execution.steps)
+        for number in members(step.before.po):
+            event = self.data.by_id.get(self.execution.event_id(number))
+            if event is not None and event.value is not None:
+                values[number] = event.value
+        held = {
+            name: register.bound.evaluate(values)
+            for name, register in step.before.registers.items()
+            if name in select.uses
+        }
+        return int(
+            evaluate(select.condition, {name: held.get(name, 0) for name in select.uses}) != 0
+        )
+
+    # ---- what the model says
+
+    def _judge(self, step: Step, parameter: int) -> tuple[tuple[Judged, ...], bool]:
+        """All that came into question for an enabled step, in the order of co; and whether the
+        trace's own parameter is allowed."""
+        if self.left < 0:
+            return (), self._allows(step, parameter)
+        found: list[Judged] = []
+        fine = True
+        for candidate in self._candidates(step, parameter):
+            taken = candidate == parameter
+            self.left -= 1
+            shown = self._shown(step, candidate)
+            if not taken and not self._fits(step, candidate):
+                found.append(Judged(*shown, taken, False, "not the value that it waits for"))
+            elif self._allows(step, candidate):
+                found.append(Judged(*shown, taken, True))
+            else:
+                fine &= not taken
+                found.append(Judged(*shown, taken, False, reason=self.oracle.reason()))
+        if fine and not self._allows(step, parameter):  # the last that is asked for is committed
+            fine = False
+        return tuple(found), fine
+
+    def _candidates(self, step: Step, parameter: int) -> list[int]:
+        order = self.execution.co[self.execution.location[step.event]]
+        if step.kind in (LOAD, RMW):
+            return order if parameter in order else [*order, parameter]
+        places = list(range(1, len(order) + 1))
+        if step.amo:
+            places = [parameter]
+        return [*places, FAIL] if step.kind == CONDITIONAL and parameter == FAIL else places
+
+    def _fits(self, step: Step, candidate: int) -> bool:
+        """Whether an await takes the value."""
+        if step.kind not in (LOAD, RMW) or not (step.guards or step.late):
+            return True
+        return self.execution.satisfies(step, self.execution.stored[candidate])
+
+    def _allows(self, step: Step, candidate: int) -> bool:
+        if candidate == FAIL:
+            return self.oracle.settled(self.execution)
+        return bool(self.oracle.allowed(self.execution, step.event, [candidate]))
+
+    def _shown(
+        self, step: Step, candidate: int
+    ) -> tuple[EventId | None, int | None, tuple[EventId | None, EventId | None]]:
+        """The source; or the place, and the stores around it."""
+        execution = self.execution
+        if step.kind in (LOAD, RMW):
+            return execution.event_id(candidate), None, (None, None)
+        if candidate == FAIL:
+            return None, None, (None, None)
+        order = execution.co[execution.location[step.event]]
+        after = execution.event_id(order[candidate]) if candidate < len(order) else None
+        return None, candidate - 1, (execution.event_id(order[candidate - 1]), after)
+
+    # ---- what is fetched
+
+    def _fetched(self, before: int) -> tuple[EventId, ...]:
+        return self._ids(self.execution.fetched & ~before)
+
+    def _waiting(self, step: Step) -> tuple[EventId, ...]:
+        return self._ids(self.execution.pending & ~(1 << step.event))
+
+    def _ids(self, events: int) -> tuple[EventId, ...]:
+        """The steps of these events, choices left out."""
+        execution = self.execution
+        steps = [execution.steps[event] for event in members(events & ~execution.initial)]
+        found = {self._id(step) for step in steps if step is not None and step.kind != CHOICE}
+        return tuple(sorted(found))

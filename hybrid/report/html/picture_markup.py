@@ -1,0 +1,77 @@
+"""The picture of an execution inside a page: the drawing of hybrid.witness.svg, with colours that
+the page's style sheet sets for light and dark."""
+
+from __future__ import annotations
+
+from hybrid.report.html.markup import attributes_markup, element
+from hybrid.witness.geometry import number
+from hybrid.witness.graph import COLOURS, DARK_COLOURS, MARKED
+from hybrid.witness.picture import Picture
+from hybrid.witness.svg import arrowheads, escape, svg_body
+
+
+def relation_style() -> str:
+    """The colours of relations, as variables and rules of a style sheet."""
+    light = "".join(f"--{name}:{colour};" for name, colour in COLOURS.items())
+    dark = "".join(f"--{name}:{colour};" for name, colour in DARK_COLOURS.items())
+    rules = [f":root{{{light}}}", f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"]
+    rules += [
+        f".{name} .arrow{{stroke:var(--{name})}}"
+        f".{name} .label,.tip.{name}{{fill:var(--{name})}}"
+        f".without-{name} .edge.{name}{{display:none}}"
+        for name in COLOURS
+    ]
+    return "\n".join(rules)
+
+
+def marker_markup() -> str:
+    """The arrowheads, once for all pictures of a page."""
+    names = [name for name in COLOURS if name != MARKED]
+    heads = arrowheads(names, (*names, MARKED))
+    return f'<svg class="markers" width="0" height="0" aria-hidden="true">{heads}</svg>'
+
+
+def picture_markup(picture: Picture, title: str) -> str:
+    """The drawing, its title and description, in a frame that scrolls if it is too wide."""
+    size = f"0 0 {number(picture.width)} {number(picture.height)}"
+    inside = [
+        f"<title>{escape(title)}</title>",
+        f"<desc>{escape(picture.description)}</desc>",
+        *svg_body(picture),
+    ]
+    attributes = attributes_markup(
+        class_="picture",
+        viewBox=size,
+        width=number(picture.width),
+        height=number(picture.height),
+        role="img",
+        aria_label=title,
+    )
+    drawn = f"<svg{attributes}>{''.join(inside)}</svg>"
+    return (
+        '<div class="frame" tabindex="0" role="group" '
+        f'aria-label="The picture; it can be scrolled">{drawn}</div>'
+    )
+
+
+def switches_markup(picture: Picture) -> str:
+    """A box to tick for each relation, which is the legend as well."""
+    kinds = {line.relation: line.kind for line in picture.lines}
+    parts = []
+    for name, means in picture.relations:
+        sample = (
+            f'<svg class="sample" width="34" height="12" aria-hidden="true"><g class="{name}">'
+            f'<path class="arrow {kinds[name]}" d="M1,6L32,6" marker-end="url(#to-{name})"/>'
+            "</g></svg>"
+        )
+        box = f'<input type="checkbox" checked data-relation="{escape(name)}">'
+        parts.append(f"<label>{box}{sample}{element('span', f'{name}: {means}')}</label>")
+    if picture.bold:
+        sample = (
+            f'<svg class="sample" width="34" height="12" aria-hidden="true"><g class="{MARKED}">'
+            f'<path class="arrow wire bold" d="M1,6L30,6" marker-end="url(#to-bold-{MARKED})"/>'
+            "</g></svg>"
+        )
+        box = '<input type="checkbox" checked data-relation="bold">'
+        parts.append(f"<label>{box}{sample}{element('span', f'bold: {picture.bold}')}</label>")
+    return f'<fieldset class="switches"><legend>Relations</legend>{"".join(parts)}</fieldset>'

@@ -1,0 +1,71 @@
+"""`--html`: the file is written beside the usual output, for one program and for batches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli_helpers import Hybrid, write
+
+
+def report(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>") and text.endswith("</html>\n")
+    return text
+
+
+def test_one_program(hybrid: Hybrid, tmp_path: Path) -> None:
+    page = tmp_path / "sb.html"
+    plain = hybrid.on("verify", "sb", "--model", "tso")
+    found = hybrid.on("verify", "sb", "--model", "tso", "--html", str(page))
+    assert (found.code, found.out, found.err) == (plain.code, plain.out, plain.err)
+    text = report(page)
+    assert "ALLOWED" in text and "An execution that satisfies the condition" in text
+    assert 'data-labels="L0"' in text and "Parameters that came into question" in text
+
+
+def test_a_forbidden_outcome(hybrid: Hybrid, tmp_path: Path) -> None:
+    """The axiom with its text and place, and the cycle in bold."""
+    page = tmp_path / "sb.html"
+    hybrid.on("verify", "sb", "--model", "sc", "--html", str(page))
+    text = report(page)
+    assert "Forbidden by sc" in text and "acyclic po | com as sc" in text
+    assert "sc.cat:" in text and "arrow wire bold" in text
+    assert "The model does not allow this commit" in text
+
+
+def test_a_file_that_cannot_be_read(hybrid: Hybrid, tmp_path: Path) -> None:
+    page, program = tmp_path / "x.html", tmp_path / "x.prog"
+    program.write_text("thread P: L0: := <script>;")
+    found = hybrid("verify", str(program), "--html", str(page))
+    assert found.code == 2
+    text = report(page)
+    assert "ERROR" in text and "&lt;script&gt;" in text
+
+
+def test_a_batch(hybrid: Hybrid, tmp_path: Path) -> None:
+    """A row for each program and model, with what it opens; a journal keeps that."""
+    page, journal = tmp_path / "all.html", tmp_path / "journal"
+    options = ["--model", "sc,power", "--table", "--html", str(page)]
+    for more in ([], ["--resume", str(journal)], ["--resume", str(journal)], ["-j", "2"]):
+        found = hybrid.on("verify", "sb mp_claim forall assert_fails", *options, *more)
+        assert found.code == 1
+        text = report(page)
+        assert text.count("<tr data-verdict=") == 8
+        assert text.count("<template id=") == 8
+        assert text.count('<section class="execution"') == 6
+
+
+def test_a_journal_without_views_is_not_taken(hybrid: Hybrid, tmp_path: Path) -> None:
+    journal = str(tmp_path / "journal")
+    assert hybrid.on("verify", "sb", "--model", "sc", "--resume", journal).code == 0
+    page = str(tmp_path / "x.html")
+    again = hybrid.on("verify", "sb", "--model", "sc", "--resume", journal, "--html", page)
+    assert again.code == 2 and "html" in again.err
+
+
+def test_where_it_is_written(hybrid: Hybrid, tmp_path: Path) -> None:
+    (program,) = write(tmp_path, "sb")
+    found = hybrid("verify", program, "--html", program)
+    assert found.code == 2 and "would overwrite an input" in found.err
+    found = hybrid("verify", program, "--html", str(tmp_path / "no" / "x.html"))
+    assert found.code == 2 and "there is no folder" in found.err
