@@ -1,5 +1,5 @@
 """`hybrid bench rsmc`: what a trace costs, and how the cost grows with the number of events.
-`hybrid bench oracles`: see bench_oracles.py."""
+`hybrid bench WHAT` otherwise: see bench_WHAT.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from hybrid.catalogue.engines import make
-from hybrid.cli import bench_oracles, bench_parallel, bench_trust, options
+from hybrid.cli import bench_kernel, bench_oracles, bench_parallel, bench_trust, options
 from hybrid.compiled import manner
 from hybrid.engine.api import Limits
 from hybrid.engine.configuration import Configuration
@@ -20,6 +20,7 @@ from hybrid.engine.trust.entry import TRUST
 from hybrid.errors import InputError
 from hybrid.execution.trace import Status
 from hybrid.frontend.compiler_options import CompilerOptions
+from hybrid.frontend.generated_text import ORDERED
 from hybrid.frontend.generators import cells, exp_mem, fib, fig11, lastzero
 from hybrid.frontend.prog import parse_program
 from hybrid.model.load import load_model
@@ -30,6 +31,9 @@ EXAMPLES = """examples:
   hybrid bench rsmc --repeat 5
   hybrid bench rsmc --largest 10       Fig. 11 up to ten stores per thread: 184,759 traces
   hybrid bench oracles                 what a check costs with each oracle
+  hybrid bench kernel                  programs of the literature under several models, compared
+  hybrid bench kernel --generated 'lastzero(10),mutex(3)' --model sc,rc11 --limit 60
+  hybrid bench kernel --csv kernel.csv --plot kernel.svg
   hybrid bench parallel -j 4           what four processes gain
   hybrid bench trust                   what an execution costs TruSt in its forms, and its memory
   hybrid bench odpor                   the same for interleavings, beside TruSt
@@ -38,6 +42,7 @@ EXAMPLES = """examples:
 
 OPTIONS = {  # of each
     RSMC.name: ("repeat", "largest"),
+    "kernel": ("repeat", "engines", "generated", "model", "limit", "language", "csv", "plot"),
     "oracles": ("model", "oracles", "programs", "clang"),
     "parallel": ("size", "jobs"),
     TRUST.name: ("repeat", "engines", "generated"),
@@ -71,8 +76,10 @@ class BenchRow:
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "rsmc: measures the explorer on programs of growing size, in processor time on one core, "
-        "and prints the cost of a trace and of an event. oracles: measures what a check costs with "
-        "each oracle, in one run over the bundled programs; the traces must be the same. "
+        "and prints the cost of a trace and of an event. kernel: the cost of an execution on "
+        "programs of the literature under several models, beside that under sc. "
+        "oracles: measures what a check costs with each oracle, in one run over the bundled "
+        "programs; the traces must be the same. "
         "parallel: one exploration by one process and by several. "
         "trust: time and memory of TruSt in its forms, each in a process of its own. "
         "odpor: the same for the engines on interleavings, with the size of wakeup trees."
@@ -84,7 +91,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=options.positive,
         default=1,
         metavar="N",
-        help="rsmc, trust and odpor: take the best of N runs; default 1",
+        help="rsmc, kernel, trust and odpor: take the best of N runs; default 1",
     )
     parser.add_argument(
         "--largest",
@@ -93,7 +100,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="rsmc: stores per thread in the largest Fig. 11; default %(default)s",
     )
-    bench_oracles.configure(parser)
+    bench_kernel.configure(parser)
+    bench_oracles.configure(parser, bench_kernel.DEFAULT_MODELS)
     bench_trust.configure(parser)
     bench_parallel.configure(parser)
     options.add_compiler_options(parser, link=False)
@@ -109,8 +117,8 @@ def cases(largest: int) -> list[Case]:
     found.append(Case("Fig. 11, 10 stores, syncs", fig11(10, True), "power"))
     found += [Case(f"lastzero({n})", lastzero(n), "sc") for n in (5, 8)]
     found += [Case(f"exp-mem({n})", exp_mem(n), "sc") for n in (4, 6)]
-    found += [Case(f"lastzero({n}), ordered", lastzero(n, True), "rc11") for n in (5, 8)]
-    found += [Case(f"fib({n})", fib(n), "rc11") for n in (2, 3)]
+    found += [Case(f"lastzero({n}), ordered", lastzero(n, ORDERED), "rc11") for n in (5, 8)]
+    found += [Case(f"fib({n}), ordered", fib(n, ORDERED), "rc11") for n in (2, 3)]
     for model in ("sc", "rc11"):
         found += [Case(f"{n} untouched cells", cells(n), model) for n in UNTOUCHED]
     return found
@@ -148,6 +156,19 @@ def run(args: argparse.Namespace) -> int:
     if args.what == "oracles":
         compiling = CompilerOptions(args.clang, tuple(args.compiler_flags))
         return bench_oracles.bench(args.oracles, args.model, args.programs, compiling)
+    if args.what == "kernel":
+        return bench_kernel.bench(
+            bench_kernel.Asked(
+                args.generated,
+                args.model,
+                args.engines,
+                args.language,
+                args.repeat,
+                args.limit,
+                args.csv,
+                args.plot,
+            )
+        )
     if args.what == TRUST.name:
         return bench_trust.bench(args.engines, args.generated, args.repeat)
     if args.what == ODPOR.name:

@@ -137,10 +137,12 @@ class Cost:
         return 1e6 * self.seconds / max(1, self.checks)
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("bench oracles")
+def configure(parser: argparse.ArgumentParser, kernel_models: str) -> None:
+    group = parser.add_argument_group("bench oracles, and --model of kernel")
     group.add_argument(
-        "--model", metavar="MODELS", default=DEFAULT_MODELS, help="default %(default)s"
+        "--model",
+        metavar="MODELS",
+        help=f"default {DEFAULT_MODELS}; of kernel {kernel_models}",
     )
     known = "; ".join(f"{name}: {', '.join(words)}" for name, words in ACYCLICITIES.items())
     group.add_argument(
@@ -180,9 +182,11 @@ def programs_of(files: list[str], how: CompilerOptions) -> list[Program]:
     return [load_program(path, how) for path in paths]
 
 
-def bench(oracle_names: str, model_names: str, files: list[str], how: CompilerOptions) -> int:
+def bench(
+    oracle_names: str, model_names: str | None, files: list[str], how: CompilerOptions
+) -> int:
     oracles = parse_oracles(oracle_names)
-    models = [load_model(name.strip()) for name in model_names.split(",")]
+    models = [load_model(name.strip()) for name in (model_names or DEFAULT_MODELS).split(",")]
     programs = programs_of(files, how)
     width = max(len(named.text) for named in oracles)
     print(f"{'model':<8} {'oracle':<{width}} {'checks':>8} {'µs/check':>9} {'relative':>9}")

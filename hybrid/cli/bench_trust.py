@@ -33,7 +33,7 @@ DEFAULT_ENGINES = ",".join(
 )
 DEFAULT_PROGRAMS = (
     "lastzero(10),lastzero(12),exp-mem(5),exp-mem(6),exp-mem(7),"
-    "lastzero-ordered(8)/rc11,fib(3)/rc11,"
+    "lastzero-ordered(8)/rc11,fib-ordered(3)/rc11,"
     "cells(0),cells(800),cells(0)/rc11,cells(800)/rc11"
 )
 INTERLEAVING_ENGINES = ",".join([TRUST.name, ODPOR.name, f"{ODPOR.name}+{FAA}", ODPOR_SOURCE.name])
@@ -67,18 +67,19 @@ class TrustRow:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(f"bench {TRUST.name} and {ODPOR.name}")
+    group = parser.add_argument_group(f"bench {TRUST.name}, {ODPOR.name} and kernel")
     group.add_argument(
         "--engines",
         metavar="A,B,…",
-        help=f"default {DEFAULT_ENGINES}; of {ODPOR.name} {INTERLEAVING_ENGINES}",
+        help=f"default {DEFAULT_ENGINES}; of {ODPOR.name} {INTERLEAVING_ENGINES}; of kernel the "
+        f"first of {TRUST.name} and rsmc that takes the model",
     )
     group.add_argument(
         "--generated",
         metavar="PROGRAMS",
         help="generated programs with their parameters, with /MODEL behind those that are not "
         f"explored under {MODEL}; default {DEFAULT_PROGRAMS}; of {ODPOR.name} "
-        f"{INTERLEAVING_PROGRAMS}",
+        f"{INTERLEAVING_PROGRAMS}; kernel takes no /MODEL",
     )
 
 

@@ -55,7 +55,7 @@ def test_errors(hybrid: Hybrid, options: tuple[str, ...], message: str) -> None:
 
 @pytest.mark.large
 def test_bench(hybrid: Hybrid) -> None:
-    generated = ("--generated", "exp-mem(2),fib(2)/rc11")
+    generated = ("--generated", "exp-mem(2),fib-ordered(2)/rc11")
     run = hybrid("bench", "trust", "--engines", "trust,trust-linear+rf", *generated)
     assert run.code == 0
     kernel, head, *rows = run.out.splitlines()
@@ -64,8 +64,8 @@ def test_bench(hybrid: Hybrid) -> None:
     assert [row.split()[:3] for row in rows] == [
         ["exp-mem(2)", "trust", "4"],
         ["exp-mem(2)", "trust-linear+rf", "4"],
-        ["fib(2)/rc11", "trust", "20"],
-        ["fib(2)/rc11", "trust-linear+rf", "20"],
+        ["fib-ordered(2)/rc11", "trust", "20"],
+        ["fib-ordered(2)/rc11", "trust-linear+rf", "20"],
     ]
 
 

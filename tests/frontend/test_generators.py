@@ -10,6 +10,7 @@ from support import make_engine
 
 from hybrid.engine.api import Limits
 from hybrid.errors import InputError
+from hybrid.frontend.generated_text import ORDERED
 from hybrid.frontend.generators import (
     GENERATORS,
     cells,
@@ -76,8 +77,8 @@ def test_exp_mem_larger() -> None:
 @BOTH
 def test_ordered_and_added(engine: str) -> None:
     """As release and acquire order all there is, lastzero has no more traces than under sc."""
-    assert count(lastzero(3, ordered=True), "rc11", engine) == 6 * 2
-    assert count(fib(2), "rc11", engine) == 20
+    assert count(lastzero(3, ORDERED), "rc11", engine) == 6 * 2
+    assert count(fib(2, ORDERED), "rc11", engine) == 20
 
 
 @pytest.mark.parametrize("engine", ["trust", "odpor"])
