@@ -31,6 +31,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        if isinstance(error, Stopped):
+            raise
         if _stopped_behind(error):  # lark, for one, raises an exception of its own instead
             raise Stopped from None
         raise

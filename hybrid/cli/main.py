@@ -48,6 +48,7 @@ VERBS = (
     Verb("crosscheck", "compare all engines and oracles on programs"),
     Verb("fuzz", "compare engines on random programs"),
     Verb("generate", "write litmus tests from critical cycles"),
+    Verb("serve", "a page on this machine for trying things in a browser"),
     Verb("bench", "measure what engines, oracles and processes cost"),
 )
 

@@ -29,9 +29,9 @@ def load_model(name_or_path: str) -> Model:
     return _read(path)
 
 
-def parse_model(source: Source, name: str, search: list[Path]) -> Model:
+def parse_model(source: Source, name: str, search: list[Path] | None) -> Model:
     """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own
-    files."""
+    files; with None among these alone, and no other file can be named."""
     from hybrid.model import read
 
     return read.parse_model(source, name, search)

@@ -45,7 +45,7 @@ def read_text(path: Path) -> Source:
     return read_source(path, latin=True)
 
 
-def parse_model(source: Source, name: str, search: list[Path]) -> Model:
+def parse_model(source: Source, name: str, search: list[Path] | None) -> Model:
     """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own
     files."""
     includes = _Includes(search)
@@ -83,10 +83,11 @@ class _Includes:
     to ours of the same name, if there is one, and a note says so.
     """
 
-    def __init__(self, search: list[Path]) -> None:
+    def __init__(self, search: list[Path] | None) -> None:
         own = bundled("encodings")
         self.own = (own, own / "include")
-        self.search = (*search, *self.own)
+        self.only_own = search is None
+        self.search = (*(search or ()), *self.own)
         self.seen: set[Path] = set()
         self.length = 0  # characters of the files so far, hybrid's own left out
         self.notes: list[str] = []
@@ -94,7 +95,9 @@ class _Includes:
     def __call__(self, include: Include) -> File | None:
         places = self.search
         including = Path(include.span.source.name)
-        if self.find(including.name, (including.parent,)) is not None:  # not a text from elsewhere
+        if self.only_own:
+            self.check_plain(include)
+        elif self.find(including.name, (including.parent,)) is not None:  # not from elsewhere
             places = (including.parent, *places)
         if Path(include.path).suffix != MODEL_EXTENSION:
             message = f"cannot include `{include.path}`"
@@ -121,6 +124,15 @@ class _Includes:
             if error.span is None:  # it cannot be read: say where it is asked for
                 raise InputError(error.message, include.span, error.hint) from None
             raise
+
+    def check_plain(self, include: Include) -> None:
+        """A path could lead out of hybrid's own folders."""
+        if Path(include.path).name != include.path:
+            raise InputError(
+                f"cannot include `{include.path}`: only hybrid's own files can be included here",
+                include.span,
+                'as in include "cos.cat"',
+            )
 
     def stdlib(self) -> File:
         path = self.find(STDLIB + ".cat", self.own)

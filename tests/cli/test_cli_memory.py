@@ -15,6 +15,7 @@ from hybrid.api import inputs
 from hybrid.cli import options
 from hybrid.errors import Stopped
 from hybrid.memory import MemoryReached, memory_limit, out_of_memory, resident
+from hybrid.time_limit import time_limit
 
 pytestmark = pytest.mark.large
 
@@ -31,6 +32,13 @@ def test_memory_that_grows_is_noticed() -> None:
     assert 40 < len(held) < 1000
     with memory_limit(None):
         held.extend(_megabyte() for _ in range(60))
+
+
+def test_within_a_time_limit_it_is_not_told_as_a_time_out() -> None:
+    with pytest.raises(MemoryReached) as stop, time_limit(60), memory_limit(1_000_000):
+        while True:
+            pass
+    assert stop.value.told == "memory limit of 1 MB reached"
 
 
 def _megabyte() -> mmap.mmap:

@@ -1,0 +1,141 @@
+"""One run of the page: from the texts to the answer, as JSON has it.
+
+verdict      a word of verdict.py; `word` adds whether it is the expected one
+exit_code    what `hybrid verify` would exit with
+error        null, or what is wrong with a text: `message`, `hint`, `rendered` as on a terminal,
+             and `in` ("program", "model" or null) with `line`, `column`, `end_line` and
+             `end_column`, from 1, the end exclusive
+partial      why there may be more than was found; empty: there is not
+text         the report as `hybrid verify` prints it
+html         the report as a page of its own; empty: there is none
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from hybrid.batch.explore import Explorer, Exploring
+from hybrid.data import bundled
+from hybrid.errors import InputError, Stopped
+from hybrid.files import real
+from hybrid.frontend.c.clang import CompilerError
+from hybrid.frontend.compiler_options import CompilerOptions
+from hybrid.frontend.load import load_program, model_of
+from hybrid.memory import memory_limit, out_of_memory
+from hybrid.model.core import Model
+from hybrid.model.load import load_model, parse_model
+from hybrid.program.program import Program
+from hybrid.report.meaning import meaning
+from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
+from hybrid.report.row import Row
+from hybrid.report.text import TextFormat
+from hybrid.serve.answers import Answer, faulty, unfinished
+from hybrid.serve.c_text import check_c_text
+from hybrid.serve.request import C, RunRequest
+from hybrid.source import Source
+from hybrid.time_limit import time_limit
+
+_OF_COMPILER: Final = re.compile(
+    r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): "
+    r"(?:fatal )?error: (?P<message>.*)$",
+    re.MULTILINE,
+)
+
+
+def run_request(asked: RunRequest, seconds: float, memory: int) -> Answer:
+    """What comes of the run, in the present folder, which is its own and empty."""
+    start = time.monotonic()
+    try:
+        with time_limit(seconds), memory_limit(memory):
+            program = _program(asked)
+            model = _model(asked, program)
+            exploring = Exploring(asked.configuration, seconds, memory)
+            result = Explorer(exploring).explore(program, model, start + seconds)
+        return _answered(asked, result)
+    except InputError as error:
+        return faulty(error, place_of(error, asked))
+    except Stopped as stop:
+        return unfinished(stop.told or f"{TIME_OUT} after {seconds:.3g} s")
+    except KeyboardInterrupt:
+        return unfinished(INTERRUPTED)
+    except MemoryError as error:
+        return unfinished(out_of_memory(error))
+
+
+def _program(asked: RunRequest) -> Program:
+    path = Path(asked.file)
+    flags: tuple[str, ...] = ()
+    if asked.kind == C:
+        check_c_text(Source(str(path), asked.text))
+        if asked.folder:
+            flags = ("-iquote", str(bundled("litmus") / asked.folder))
+    path.write_text(asked.text, encoding="utf-8", newline="")
+    return load_program(path, CompilerOptions(flags=flags))
+
+
+def _model(asked: RunRequest, program: Program) -> Model:
+    if asked.cat:
+        source = Source(asked.model_file, asked.cat)
+        return parse_model(source, Path(asked.model_file).stem, None)
+    return load_model(asked.model or model_of(program))
+
+
+# ---- what is said
+
+
+def _answered(asked: RunRequest, result: Result) -> Answer:
+    row = Row.of(result)
+    return {
+        "verdict": result.verdict.value,
+        "word": row.word,
+        "sentence": meaning(result),
+        "exit_code": result.exit_code,
+        "error": None,
+        "partial": result.partial,
+        "model": result.model.name,
+        "engine": result.engine,
+        "text": TextFormat().result(result, asked.file, row),
+        "html": "",
+    }
+
+
+def place_of(error: InputError, asked: RunRequest) -> dict[str, Any]:
+    """Which of the two texts is at fault, and where in it."""
+    place: dict[str, Any] = {"in": None}
+    if isinstance(error, CompilerError):
+        return _place_by_compiler(error, asked)
+    if error.span is None:
+        return place
+    span, name = error.span, error.span.source.name
+    if asked.cat and name == asked.model_file:
+        place["in"] = "model"
+    elif name == asked.file or real(name) == real(asked.file):
+        place["in"] = "program"
+    else:
+        return place
+    numbers = (span.line, span.column, span.end_line, span.end_column)
+    return place | dict(zip(("line", "column", "end_line", "end_column"), numbers, strict=True))
+
+
+def _place_by_compiler(error: CompilerError, asked: RunRequest) -> dict[str, Any]:
+    for found in _OF_COMPILER.finditer(error.hint):
+        if Path(found["file"]).name == asked.file:
+            line = int(found["line"])
+            column = _characters(Source(asked.file, asked.text).line(line), int(found["column"]))
+            return {
+                "in": "program",
+                "message": found["message"],
+                "line": line,
+                "column": column,
+                "end_line": line,
+                "end_column": column + 1,
+            }
+    return {"in": None}
+
+
+def _characters(line: str, column: int) -> int:
+    """The column in characters, where the compiler counts bytes."""
+    return len(line.encode()[: column - 1].decode("utf-8", "replace")) + 1
