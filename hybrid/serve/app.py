@@ -25,7 +25,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from hybrid.versions import __version__
 from hybrid.catalogue.choice import AUTO, known_oracles
 from hybrid.catalogue.engines import ENTRIES
 from hybrid.data import builtin_models
@@ -38,6 +37,7 @@ from hybrid.serve.guard import Application, OriginGuard
 from hybrid.serve.jobs import JobQueue, QueuedRun, QueueFull
 from hybrid.serve.process import RunLimits
 from hybrid.serve.request import KINDS, MOST_TEXT, C, read_request
+from hybrid.versions import __version__
 
 MOST_BODY: Final = 1_000_000  # bytes of a request
 PAGE: Final = Path(__file__).resolve().parent / "page"

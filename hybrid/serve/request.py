@@ -47,6 +47,16 @@ class RunRequest:
     def configuration(self) -> Configuration:
         return Configuration(engine=self.engine, oracle=self.oracle, unroll=self.unroll)
 
+    @property
+    def command(self) -> list[str]:
+        """How to ask the same on the command line, if the texts are saved as files."""
+        model = self.model_file if self.cat else self.model
+        words = [("--model", model), ("--oracle", self.oracle)]
+        words.append(("--engine", "" if self.engine == AUTO else self.engine))
+        words.append(("--unroll", "" if self.unroll is None else str(self.unroll)))
+        given = [word for option, value in words if value for word in (option, value)]
+        return ["hybrid", "verify", self.file, *given]
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 

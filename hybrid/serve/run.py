@@ -13,13 +13,16 @@ html         the report as a page of its own; empty: there is none
 from __future__ import annotations
 
 import re
+import shlex
 import time
 from pathlib import Path
 from typing import Any, Final
 
 from hybrid.batch.explore import Explorer, Exploring
+from hybrid.batch.html_report import view_asked
 from hybrid.data import bundled
 from hybrid.errors import InputError, Stopped
+from hybrid.explain.view import answer_view
 from hybrid.files import real
 from hybrid.frontend.c.clang import CompilerError
 from hybrid.frontend.compiler_options import CompilerOptions
@@ -28,6 +31,8 @@ from hybrid.memory import memory_limit, out_of_memory
 from hybrid.model.core import Model
 from hybrid.model.load import load_model, parse_model
 from hybrid.program.program import Program
+from hybrid.report.html.page import render
+from hybrid.report.html.views import PageView
 from hybrid.report.meaning import meaning
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
 from hybrid.report.row import Row
@@ -37,7 +42,10 @@ from hybrid.serve.c_text import check_c_text
 from hybrid.serve.request import C, RunRequest
 from hybrid.source import Source
 from hybrid.time_limit import time_limit
+from hybrid.versions import __version__
 
+REASON_SECONDS: Final = 10.0  # for the reasons of a forbidden outcome
+REPORT_SECONDS: Final = 20.0  # for the whole report
 _OF_COMPILER: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): "
     r"(?:fatal )?error: (?P<message>.*)$",
@@ -54,7 +62,7 @@ def run_request(asked: RunRequest, seconds: float, memory: int) -> Answer:
             model = _model(asked, program)
             exploring = Exploring(asked.configuration, seconds, memory)
             result = Explorer(exploring).explore(program, model, start + seconds)
-        return _answered(asked, result)
+        return _answered(asked, result, seconds, memory)
     except InputError as error:
         return faulty(error, place_of(error, asked))
     except Stopped as stop:
@@ -86,8 +94,13 @@ def _model(asked: RunRequest, program: Program) -> Model:
 # ---- what is said
 
 
-def _answered(asked: RunRequest, result: Result) -> Answer:
+def _answered(asked: RunRequest, result: Result, seconds: float, memory: int) -> Answer:
     row = Row.of(result)
+    try:
+        with time_limit(REPORT_SECONDS), memory_limit(memory):
+            html = _report(asked, result, row, min(seconds, REASON_SECONDS))
+    except (Stopped, MemoryError, KeyboardInterrupt):
+        html = ""  # there is still the text
     return {
         "verdict": result.verdict.value,
         "word": row.word,
@@ -98,8 +111,14 @@ def _answered(asked: RunRequest, result: Result) -> Answer:
         "model": result.model.name,
         "engine": result.engine,
         "text": TextFormat().result(result, asked.file, row),
-        "html": "",
+        "html": html,
     }
+
+
+def _report(asked: RunRequest, result: Result, row: Row, seconds: float) -> str:
+    view = answer_view(result, row, view_asked(result.program, seconds))
+    title = f"{view.name} under {view.model}: {view.verdict}"
+    return render(PageView(title, __version__, shlex.join(asked.command), view))
 
 
 def place_of(error: InputError, asked: RunRequest) -> dict[str, Any]:

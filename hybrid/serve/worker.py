@@ -19,7 +19,7 @@ from typing import Final
 
 from hybrid.errors import InputError
 from hybrid.frontend.compiler_options import NO_OPTIONS
-from hybrid.parser_tables import VARIABLE
+from hybrid.kept_files import VARIABLE
 from hybrid.serve.answers import Answer, broken, faulty
 from hybrid.serve.confine import confine, needed_folders
 from hybrid.serve.limits import end_with_parent, limit_process

@@ -87,7 +87,10 @@ def test_a_run(page: TestClient) -> None:
     told = page.post("/api/runs", json={"kind": ".prog", "text": SB, "model": "tso"})
     assert told.status_code == 202 and told.json()["answer"] is None
     found = ended(page, told.json()["id"])
-    assert found["answer"]["verdict"] == "ALLOWED"
+    assert found["answer"]["verdict"] == "ALLOWED" and found["answer"]["html"] is True
+    report = page.get(f"/api/runs/{found['id']}/report")
+    assert report.text.startswith("<!DOCTYPE html>")
+    assert "sandbox allow-scripts;" in report.headers["content-security-policy"]
 
 
 def test_a_run_with_an_error(page: TestClient) -> None:

@@ -55,3 +55,6 @@ def test_what_is_taken() -> None:
     asked = read_request({**GOOD, **more, "engine": "rsmc", "oracle": "z3"})
     assert asked.file == "MP+syncs.prog" and asked.configuration.oracle == "z3"
     assert read_request(asked.as_json()) == asked
+    words = "hybrid verify MP+syncs.prog --model power --oracle z3 --engine rsmc --unroll 3"
+    assert asked.command == words.split()
+    assert read_request(GOOD | {"cat": "x"}).command[2:] == ["program.prog", "--model", "my.cat"]

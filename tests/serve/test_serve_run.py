@@ -32,7 +32,20 @@ def test_an_answer() -> None:
     assert (answer["verdict"], answer["exit_code"], answer["error"]) == ("ALLOWED", 0, None)
     assert answer["model"] == "tso" and "Observation program Sometimes 1 3" in answer["text"]
     assert answer["sentence"].startswith("Under tso, some execution ends with")
+    assert answer["html"].startswith("<!DOCTYPE html>")
+    assert "hybrid verify program.prog --model tso" in answer["html"]
     assert run_here(SB, model="sc")["verdict"] == "FORBIDDEN"
+
+
+def test_a_report_that_takes_too_long_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object) -> str:
+        while True:
+            pass
+
+    monkeypatch.setattr("hybrid.serve.run._report", endless)
+    monkeypatch.setattr("hybrid.serve.run.REPORT_SECONDS", 0.1)
+    answer = run_here(SB, model="tso")
+    assert answer["verdict"] == "ALLOWED" and answer["text"] and not answer["html"]
 
 
 def test_a_violation_has_its_exit_code() -> None:
