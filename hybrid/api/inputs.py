@@ -12,7 +12,6 @@ from pathlib import Path
 from hybrid.errors import InputError, Stopped
 from hybrid.frontend.compiler_options import CompilerOptions, check_flags, linked
 from hybrid.frontend.load import LOADERS, load_program, model_of
-from hybrid.frontend.prog import parse_program
 from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.model.load import load_model, parse_model
@@ -122,6 +121,8 @@ def parse(text: str, language: str = "prog", name: str = "program") -> Program:
         raise InputError(f"no language is called '{language}'", hint=hint)
     source = Source(f"<{name}>", text)
     if language == "prog":
+        from hybrid.frontend.prog import parse_program
+
         return parse_program(source, name)
     return LOADERS[f".{language}"](source)
 
