@@ -19,6 +19,8 @@ from hybrid.verdict import Verdict
 from hybrid.versions import __version__
 
 if TYPE_CHECKING:
+    from hybrid.api.build.program import ProgramBuilder
+    from hybrid.api.build.thread import ThreadBuilder
     from hybrid.api.crosscheck import Crosschecked, crosscheck
     from hybrid.api.explain import Explained, explain
     from hybrid.api.inputs import CatModel as Model
@@ -37,6 +39,8 @@ __all__ = [
     "InternalError",
     "Model",
     "Program",
+    "ProgramBuilder",
+    "ThreadBuilder",
     "TraceView",
     "Unsupported",
     "Verdict",
@@ -56,6 +60,8 @@ _PLACES = {
     "FinalState": ("hybrid.api.verified", ""),
     "Model": ("hybrid.api.inputs", "CatModel"),
     "Program": ("hybrid.program.program", ""),
+    "ProgramBuilder": ("hybrid.api.build.program", ""),
+    "ThreadBuilder": ("hybrid.api.build.thread", ""),
     "TraceView": ("hybrid.api.trace_view", ""),
     "Verified": ("hybrid.api.verified", ""),
     "crosscheck": ("hybrid.api.crosscheck", ""),

@@ -36,10 +36,10 @@ from hybrid.program.tags import (
     PLAIN,
     RMWS,
 )
+from hybrid.program.values import OPPOSITE
 from hybrid.source import Span
 
 DROP = "_"  # written as the register of an access, it means none
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 class Labels:
@@ -397,8 +397,8 @@ class CodeReader(ExpressionReader):
     def _branch_unless(self, tree: Tree, mark: int) -> None:
         condition = self.expression(tree)
         span = condition.span
-        if isinstance(condition, ex.Binary) and condition.op in _OPPOSITE:
-            condition = replace(condition, op=_OPPOSITE[condition.op])
+        if isinstance(condition, ex.Binary) and condition.op in OPPOSITE:
+            condition = replace(condition, op=OPPOSITE[condition.op])
         else:
             condition = ex.Unary(span, "!", condition)
         self._branch(span, condition, mark)

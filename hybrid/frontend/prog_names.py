@@ -13,15 +13,11 @@ import lark
 from hybrid.errors import InputError
 from hybrid.parsing import did_you_mean, token_span, tree_span
 from hybrid.program import values
-from hybrid.program.memory import HIGHEST, LOWEST, Location, MemoryLayout
+from hybrid.program.memory import HIGHEST, LOWEST, MAX_CELLS, Location, MemoryLayout
 from hybrid.source import Source, Span
 
 Tree: TypeAlias = lark.Tree[lark.Token]
 Node: TypeAlias = Tree | lark.Token
-
-# of a program, cells of arrays and single locations; each has an initial write, and relations are
-# quadratic
-MAX_CELLS = 4096
 
 _NUMBER = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+")
 

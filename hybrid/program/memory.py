@@ -21,6 +21,9 @@ FIRST = 0x1000  # the first address that a layout gives
 GAP = 0x40  # it leaves at least so much free before and after an object …
 STEP = 0x40  # … and puts objects at multiples of this
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
+# of a program, cells of arrays and single locations; each has an initial write, and relations are
+# quadratic
+MAX_CELLS = 4096
 
 _CELL = re.compile(r"(.+)\[(0|[1-9][0-9]*)\]")
 

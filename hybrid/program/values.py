@@ -91,5 +91,7 @@ EXTENSIONS = {f"{sign}{bits}": bits for sign in "su" for bits in (8, 16, 32)}
 UNARY_OPERATORS = ("-", "~", "!", *EXTENSIONS)
 FUNCTIONS = ("min", "max", "umin", "umax", "nand")  # binary operators that are written as calls
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+# each with the one that is true where it is not
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 # the same with the operands exchanged
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
