@@ -19,8 +19,8 @@ from hybrid.verdict import Verdict
 from hybrid.versions import __version__
 
 if TYPE_CHECKING:
-    from hybrid.api.build.program import ProgramBuilder
-    from hybrid.api.build.thread import ThreadBuilder
+    from hybrid.api.builder.program import ProgramBuilder
+    from hybrid.api.builder.thread import ThreadBuilder
     from hybrid.api.crosscheck import Crosschecked, crosscheck
     from hybrid.api.explain import Explained, explain
     from hybrid.api.inputs import CatModel as Model
@@ -60,8 +60,8 @@ _PLACES = {
     "FinalState": ("hybrid.api.verified", ""),
     "Model": ("hybrid.api.inputs", "CatModel"),
     "Program": ("hybrid.program.program", ""),
-    "ProgramBuilder": ("hybrid.api.build.program", ""),
-    "ThreadBuilder": ("hybrid.api.build.thread", ""),
+    "ProgramBuilder": ("hybrid.api.builder.program", ""),
+    "ThreadBuilder": ("hybrid.api.builder.thread", ""),
     "TraceView": ("hybrid.api.trace_view", ""),
     "Verified": ("hybrid.api.verified", ""),
     "crosscheck": ("hybrid.api.crosscheck", ""),
