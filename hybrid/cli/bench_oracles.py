@@ -24,8 +24,9 @@ from hybrid.frontend.find_programs import program_paths
 from hybrid.frontend.load import load_program
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
-from hybrid.oracle.api import Candidate, Oracle, Reason
+from hybrid.oracle.api import Candidate, Oracle
 from hybrid.oracle.make import ACYCLICITIES, check_oracle, make_oracle
+from hybrid.oracle.reason import Reason
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
 
@@ -56,18 +57,16 @@ def parse_oracles(text: str) -> list[Named]:
     return found
 
 
-class TimedOracle:
+class TimedOracle(Oracle):
     """Passes everything on and adds up the processor time."""
 
     def __init__(self, clock: Clock, inner: Oracle) -> None:
         self._clock = clock
         self._inner = inner
 
-    def allowed(
-        self, execution: Execution, event: int, candidates: list[Candidate]
-    ) -> list[Candidate]:
+    def allows(self, execution: Execution, event: int, candidate: Candidate) -> bool:
         start = time.process_time()
-        found = self._inner.allowed(execution, event, candidates)
+        found = self._inner.allows(execution, event, candidate)
         self._clock.seconds += time.process_time() - start
         return found
 

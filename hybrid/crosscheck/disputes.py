@@ -14,8 +14,8 @@ from hybrid.crosscheck.compare import FORMULA, INCOMPLETE, Comparison, Differenc
 from hybrid.crosscheck.found import Lens
 from hybrid.engine.enumerate.check import Refusal, check_key
 from hybrid.execution.trace import Key, TraceData
-from hybrid.oracle.api import Reason
 from hybrid.oracle.of_trace import explain_trace
+from hybrid.oracle.reason import Reason
 
 
 @dataclass(frozen=True, slots=True)

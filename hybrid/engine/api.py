@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from hybrid.engine.counters import Counters as Counters
 from hybrid.errors import InputError
 from hybrid.errors import Stopped as Stopped
-from hybrid.execution.trace import Trace, Wait, is_deadlock
+from hybrid.execution.trace import Trace
 from hybrid.model.core import Model
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.program import Program
@@ -35,40 +36,6 @@ class Limits:
         """Engines call this now and then; raises Stopped after the deadline."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise Stopped
-
-
-@dataclass(slots=True)
-class Counters:
-    """Grows while exploring; what is in it stays true when the exploration is given up half-way."""
-
-    complete: int = 0  # complete traces
-    # runs that the explorer started and that are not complete traces: a template refused, a failed
-    # assume, an await not satisfied
-    blocked: int = 0
-    deadlocks: int = 0  # waiting runs in which each waiting thread waits at a read-modify-write
-    livelocks: int = 0  # the other waiting runs
-    cut: int = 0  # runs that reached the loop bound or the bound on steps
-    errors: int = 0  # runs with an access to no location
-    stuck: int = 0  # enabled events without an allowed parameter: the commit-before is wrong
-    # allowed executions whose values justify themselves in a circle: no answer is given
-    thin_air: int = 0
-    checks: int = 0  # consistency checks of (partial) traces
-    refused: int = 0  # checks that an oracle answered with no, of the engines that ask one
-    # graphs that came from another by a change of what loads read from, of the engines that count
-    # them
-    revisits: int = 0
-    stored: int = 0  # graphs kept in memory to know them again, of the engines that do
-    # of the engines on interleavings: runs given up as all that could follow was explored before,
-    # and the most nodes that wakeup trees have had at a time
-    sleep_blocked: int = 0
-    wakeup_nodes: int = 0
-
-    def count_waiting(self, waiting: tuple[Wait, ...]) -> None:
-        """Counts a run in which these threads wait for ever."""
-        if is_deadlock(waiting):
-            self.deadlocks += 1
-        else:
-            self.livelocks += 1
 
 
 class Engine(Protocol):

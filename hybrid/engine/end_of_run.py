@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Final
 
 from hybrid.engine.api import Counters
 from hybrid.errors import InputError, InternalError
@@ -15,10 +16,16 @@ from hybrid.execution.step import BRANCH, End, Step
 from hybrid.execution.trace import Status, Trace, Wait, wait_at
 from hybrid.model.core import RACE, Model
 from hybrid.model.reach import base_names
-from hybrid.oracle.api import Oracle, RfOracle
+from hybrid.oracle.api import Oracle
 from hybrid.program.condition import LocationTerm
 from hybrid.program.instructions import Assume, Load, Rmw
 from hybrid.program.program import Program
+
+# looked up once: that takes long
+_COMPLETE: Final = Status.COMPLETE
+_BLOCKED: Final = Status.BLOCKED
+_WAITING: Final = Status.WAITING
+_CUT: Final = Status.CUT
 
 
 def end_of_run(
@@ -35,7 +42,7 @@ def end_of_run(
         counters.stuck += 1
         return ()
     status = execution.status()
-    if status is Status.BLOCKED and execution.unfolding.has_awaits:
+    if status is _BLOCKED and execution.unfolding.has_awaits:
         last = [order[-1] for order in execution.co]
         waiting = waiting_threads(execution, last)
         if waiting and by_source and not _at_its_sources(execution, last):
@@ -53,7 +60,7 @@ def end_of_run(
 
 def end_of_class(
     execution: Execution,
-    oracle: RfOracle,
+    oracle: Oracle,
     counters: Counters,
     has_flags: bool,
     observed: Sequence[int],
@@ -66,13 +73,13 @@ def end_of_class(
         counters.stuck += 1
         return ()
     status = execution.status()
-    if status is Status.BLOCKED and execution.unfolding.has_awaits:
+    if status is _BLOCKED and execution.unfolding.has_awaits:
         shown = _waiting_class(execution, oracle, counters, has_flags, by_source)
         if shown is not None:
             return shown
     found: list[Trace] = []
     chosen: list[dict[int, int]] = [{}]
-    if status is Status.COMPLETE:
+    if status is _COMPLETE:
         for location in observed:
             stores = execution.co[location]
             candidates = stores[1:] or stores
@@ -113,7 +120,7 @@ def check_classes(program: Program, model: Model) -> None:
 def is_shown(trace: Trace, program: Program) -> bool:
     """Whether a run is shown: a blocked one is when an assert fails, accesses race or freed memory
     is written in it."""
-    if trace.status is not Status.BLOCKED or trace.failed or RACE in trace.flags:
+    if trace.status is not _BLOCKED or trace.failed or RACE in trace.flags:
         return True
     return bool(program.freed_by) and bool(trace.late_stores())
 
@@ -164,9 +171,9 @@ def count_waiting(execution: Execution, waiting: tuple[Wait, ...], counters: Cou
         )
         if end.is_over(exits, returns, threads):
             counters.complete += 1
-            return Status.COMPLETE
+            return _COMPLETE
     counters.count_waiting(waiting)
-    return Status.WAITING
+    return _WAITING
 
 
 def _wait(execution: Execution, step: Step, address: int | None) -> Wait:
@@ -201,7 +208,7 @@ def _read_in_vain(execution: Execution, waits: Sequence[Step]) -> list[int]:
     return sorted(found - {-1})
 
 
-def _last_where_waiting(execution: Execution, oracle: RfOracle, waits: Sequence[Step]) -> list[int]:
+def _last_where_waiting(execution: Execution, oracle: Oracle, waits: Sequence[Step]) -> list[int]:
     """By location on which it depends, a co-last store that keeps the threads waiting, elsewhere
     -1: the first choice, in order of the events, that some coherence order allows. Empty: there is
     no such, or no thread waits."""
@@ -231,7 +238,7 @@ def _could_be_last(execution: Execution, waits: Sequence[Step], location: int) -
 
 
 def _waiting_class(
-    execution: Execution, oracle: RfOracle, counters: Counters, has_flags: bool, by_source: bool
+    execution: Execution, oracle: Oracle, counters: Counters, has_flags: bool, by_source: bool
 ) -> Sequence[Trace] | None:
     """A blocked class as one that waits for ever; None if no coherence order makes it so."""
     last = _last_where_waiting(execution, oracle, execution.waits())
@@ -256,11 +263,11 @@ def observed_locations(program: Program, numbering: Numbering) -> tuple[int, ...
 
 
 def count_run(status: Status, counters: Counters) -> None:
-    if status is Status.COMPLETE:
+    if status is _COMPLETE:
         counters.complete += 1
-    elif status is Status.BLOCKED:
+    elif status is _BLOCKED:
         counters.blocked += 1
-    elif status is Status.CUT:
+    elif status is _CUT:
         counters.cut += 1
     else:
         counters.errors += 1

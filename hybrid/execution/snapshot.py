@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hybrid.execution.binding import Registers
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
@@ -20,6 +22,8 @@ from hybrid.execution.trace import (
 )
 from hybrid.program.condition import RegisterTerm, Term
 from hybrid.program.loops import CutPlace
+
+_CUT: Final = Status.CUT  # looked up once
 
 
 class Snapshot(Trace):
@@ -81,7 +85,7 @@ class Snapshot(Trace):
         self._stands_at: list[Step | None] = []  # by thread; empty: all have come to an end
         if execution.pending or execution.errors:
             self._stands_at = [execution.stands_at(t) for t in range(execution.numbering.threads)]
-        self._cut = execution.cut() if status is Status.CUT else ()
+        self._cut = execution.cut() if status is _CUT else ()
         self._waiting = waiting
         self.status = status
         self.flags = flags

@@ -4,6 +4,7 @@ further stands."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from hybrid.execution.bound import Bound
 from hybrid.execution.numbering import RESERVED
@@ -11,6 +12,12 @@ from hybrid.execution.step import CHOICE, End, Rereads, Step
 from hybrid.execution.trace import EventId, Status
 from hybrid.execution.unfolding import Unfolding
 from hybrid.program.loops import CutPlace
+
+# looked up once: that takes long
+_COMPLETE: Final = Status.COMPLETE
+_BLOCKED: Final = Status.BLOCKED
+_CUT: Final = Status.CUT
+_ERROR: Final = Status.ERROR
 
 
 class ExecutionState:
@@ -158,18 +165,20 @@ class ExecutionState:
         """How the run has ended, given that nothing more can be committed. A thread with a pending
         event stands there, whatever was fetched after it."""
         if self.errors and self.reached_errors():
-            return Status.ERROR
-        status = Status.COMPLETE
+            return _ERROR
+        complete = True
         cut = False
         pending = self.pending
         for thread, following in enumerate(self.next):
             if (pending and pending & self.thread_bits[thread]) or not isinstance(following, End):
-                status = Status.BLOCKED
-            elif following.status is Status.CUT:
+                complete = False
+            elif following.cut:
                 cut = True
-            elif following.status is Status.BLOCKED:
-                status = Status.BLOCKED
-        return Status.CUT if cut else status
+            elif not following.complete:
+                complete = False
+        if cut:
+            return _CUT
+        return _COMPLETE if complete else _BLOCKED
 
     def cut(self) -> tuple[CutPlace, ...]:
         """Where threads have reached a bound; not those that stand at a pending event before it."""
@@ -177,7 +186,7 @@ class ExecutionState:
             (thread, following.label, following.bound)
             for thread, following in enumerate(self.next)
             if isinstance(following, End)
-            and following.status is Status.CUT
+            and following.cut
             and not self.pending & self.thread_bits[thread]
         )
 
@@ -202,7 +211,7 @@ class ExecutionState:
                 return []
             elif following.assume is not None:
                 found.append(following.assume)
-            elif following.status is not Status.COMPLETE:
+            elif not following.complete:
                 return []
         return found
 

@@ -304,7 +304,7 @@ class Step:
 class End:
     """Where a path ends: complete, at a failed assume (BLOCKED), or at a bound (CUT)."""
 
-    __slots__ = ("assume", "bound", "label", "registers", "said", "status")
+    __slots__ = ("assume", "bound", "complete", "cut", "label", "registers", "said", "status")
 
     def __init__(
         self,
@@ -315,6 +315,8 @@ class End:
         assume: Step | None = None,
     ) -> None:
         self.status = status
+        self.complete = status is Status.COMPLETE
+        self.cut = status is Status.CUT
         self.assume = assume  # of a BLOCKED: the one that waits, if it does
         self.registers = cursor.registers
         self.said = cursor.said

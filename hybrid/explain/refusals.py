@@ -19,10 +19,10 @@ from hybrid.errors import InternalError
 from hybrid.execution.trace import EventId, Trace, TraceData, key_of
 from hybrid.model.core import Model
 from hybrid.model.load import load_model
-from hybrid.oracle.api import Reason
 from hybrid.oracle.core_of_trace import explain_by_core
 from hybrid.oracle.of_trace import length_of, shortest_reason
 from hybrid.oracle.plan import Plan
+from hybrid.oracle.reason import Reason
 from hybrid.oracle.reasons import full_plan
 from hybrid.printable import joined
 from hybrid.program.condition import Condition, Formula, Quantifier

@@ -2,103 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Protocol
+from abc import ABC, abstractmethod
 
+from mypy_extensions import mypyc_attr
+
+from hybrid.errors import InternalError
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import Step
-from hybrid.execution.trace import EventId
+from hybrid.oracle.reason import Reason
 
 Candidate = int  # a load's or an rmw's source, a store's index in its location's co
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A pair of an offending cycle, labelled by the relations of the model's text: `rfe`, `sync`,
-    `ppo: addr;po`."""
-
-    start: EventId
-    label: str
-    end: EventId
-    # what it is made of, from `start` to `end`, in named or base relations
-    steps: tuple[tuple[EventId, str, EventId], ...] = field(default=(), compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a trace is refused: the axiom and the shortest cycle against it; for an `empty` axiom the
-    one pair."""
-
-    axiom: str
-    test: str  # acyclic, irreflexive or empty
-    edges: tuple[Edge, ...]
-
-    def __str__(self) -> str:
-        if not self.edges:
-            return f"{self.axiom} ({self.test})"
-        text = _name(self.edges[0].start)
-        for edge in self.edges:
-            text += f" --{edge.label}--> {_name(edge.end)}"
-        return f"{self.axiom} ({self.test}): {text}"
-
-
-def _name(event: EventId) -> str:
-    return f"init{event[1]}" if event[0] < 0 else f"{event[0]}.{event[1]}"
-
-
-class Oracle(Protocol):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Oracle(ABC):
     """Follows one execution: each `commit` here goes with one of the execution, after it, and each
-    `rollback` too."""
+    `rollback` too. An oracle for reads-from classes, where the execution's own `co` only lists the
+    stores, has the last two methods as well."""
+
+    @abstractmethod
+    def allows(self, execution: Execution, event: int, candidate: Candidate) -> bool:
+        """Whether committing `event` with this candidate keeps the partial trace allowed. What is
+        found is kept, so that committing it next costs nothing."""
 
     def allowed(
         self, execution: Execution, event: int, candidates: list[Candidate]
     ) -> list[Candidate]:
         """The candidates with which committing `event` keeps the partial trace allowed."""
-        ...
+        return [each for each in candidates if self.allows(execution, event, each)]
 
+    @abstractmethod
     def commit(self, event: int, candidate: Candidate) -> None: ...
 
+    @abstractmethod
     def recommit(self, execution: Execution, event: int, candidate: Candidate) -> None:
         """Commits what is known to be allowed, without looking."""
-        ...
 
+    @abstractmethod
     def rollback(self) -> None:
         """Undoes the last commit."""
-        ...
 
+    @abstractmethod
     def reason(self) -> Reason:
         """Why the last refused candidate was refused."""
-        ...
 
+    @abstractmethod
     def settled(self, execution: Execution) -> bool:
         """Whether the trace is allowed with all that was fetched after the last commit."""
-        ...
 
+    @abstractmethod
     def flags(self) -> tuple[str, ...]:
         """The names of the model's flags that the trace raises."""
-        ...
 
     def hides_sources(self, step: Step) -> int:
         """Under a model with coherent loads (coherence.py): events, po-earlier ones and whatever
         else is known, such that the load of this step cannot read from a store that is co-before
         one of them, or before one that one of them has read from."""
-        ...
+        return step.po
 
     def hides_places(self, step: Step) -> int:
         """Under a coherent model: events such that the store of this step cannot be co-before one
         of them; where the model is coherent after loads, nor before what one of them has read
         from."""
-        ...
+        return step.po
 
-
-class RfOracle(Oracle, Protocol):
-    """The same for reads-from classes: the execution's own `co` only lists the stores."""
+    # ---- of reads-from classes
 
     def witness(self, last: dict[int, int]) -> list[list[int]] | None:
         """Coherence orders that allow the committed trace and end, at the given locations, with the
         given stores; None if there are none."""
-        ...
+        raise InternalError("this oracle is not one for reads-from classes")
 
     def flags_of(self, orders: list[list[int]]) -> tuple[str, ...]:
         """The names of the model's flags that the trace raises with these coherence orders."""
-        ...
+        raise InternalError("this oracle is not one for reads-from classes")

@@ -6,7 +6,7 @@ What an oracle has taken in is always, from the bottom up:
 - `_bottom`: what there is before the first commit. It is never undone.
 - `_frames`: one frame for each commit of the execution, oldest first.
 - `_tried`: at most one frame more, of a candidate that was applied to be judged and is not
-  committed. `allowed` leaves its last candidate there, as that is mostly the one that is committed
+  committed. `allows` leaves its candidate there, as that is mostly the one that is committed
   next: then `commit` only moves the frame. Every other call undoes it before it does anything.
 
 A frame is made by `_apply`, and `_undo` of the same frame takes back all that has happened since,
@@ -19,16 +19,16 @@ So the state depends on the frames alone, not on what was tried or undone on the
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Generic, TypeVar
 
 from mypy_extensions import mypyc_attr
 
 from hybrid.errors import InternalError
 from hybrid.execution.execution import Execution
-from hybrid.execution.step import Step
 from hybrid.model import core
-from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.api import Candidate, Oracle
+from hybrid.oracle.reason import Reason
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -48,7 +48,7 @@ F = TypeVar("F", bound=CommitFrame)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class FollowingOracle(Generic[F], ABC):
+class FollowingOracle(Oracle, Generic[F]):
     """The interface of api.py, by a way to apply a commit, to judge it and to undo it."""
 
     def __init__(self, model: core.Model, execution: Execution, bottom: F) -> None:
@@ -85,24 +85,17 @@ class FollowingOracle(Generic[F], ABC):
 
     # ---- the interface
 
-    def allowed(
-        self, execution: Execution, event: int, candidates: list[Candidate]
-    ) -> list[Candidate]:
+    def allows(self, execution: Execution, event: int, candidate: Candidate) -> bool:
         if self._tried is not None:
             self._forget()
         if execution.fetched & ~self._seen:
             self._take_in(self._top(), False)
-        found: list[Candidate] = []
-        for candidate in candidates:
-            if self._tried is not None:
-                self._undo(self._tried)
-            frame = self._apply(event, candidate, False)
-            self._tried = frame
-            if self._allows(frame):
-                found.append(candidate)
-            else:
-                self._refused = (event, candidate)
-        return found
+        frame = self._apply(event, candidate, False)
+        self._tried = frame
+        if self._allows(frame):
+            return True
+        self._refused = (event, candidate)
+        return False
 
     def commit(self, event: int, candidate: Candidate) -> None:
         frame = self._tried
@@ -150,12 +143,6 @@ class FollowingOracle(Generic[F], ABC):
         if reason is None:
             raise InternalError("a refused candidate violates no axiom")
         return reason
-
-    def hides_sources(self, step: Step) -> int:
-        return step.po
-
-    def hides_places(self, step: Step) -> int:
-        return step.po
 
     # ---- frames
 

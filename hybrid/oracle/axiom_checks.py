@@ -120,8 +120,7 @@ class AxiomCheck:
         if self._pairs is not None:
             return not self._way_through(self._pairs)
         for relation in relations:
-            gained = relation.gained
-            if gained and (self._empty or any(bits >> event & 1 for event, bits in gained)):
+            if relation.gained and (self._empty or _gains_a_loop(relation)):
                 return False
         return True
 
@@ -130,8 +129,8 @@ class AxiomCheck:
         end of one of `pairs` to the other."""
         points = self._network.points
         first, second = self._parts
-        for middle, bits in first.relation.gained:
-            starts = first.column(middle, bits)
+        for at, middle in enumerate(first.relation.gained):
+            starts = first.column(middle, first.relation.gained_bits[at])
             while starts:
                 low = starts & -starts
                 starts ^= low
@@ -141,10 +140,10 @@ class AxiomCheck:
                     ends ^= low
                     if second.column(low.bit_length() - 1, 1 << middle):
                         return True
-        for end, bits in second.relation.gained:
+        for at, end in enumerate(second.relation.gained):
             starts = points.column(pairs, end) & points.committed
             if starts:
-                middles = second.column(end, bits)
+                middles = second.column(end, second.relation.gained_bits[at])
                 while middles:
                     low = middles & -middles
                     middles ^= low
@@ -170,14 +169,14 @@ def _meet(first: Relation, second: Relation, reflexive: bool, new: int) -> bool:
     round are all gained in it, so they need be met from one side only."""
     ones, others = first.columns, second.columns
     ends = 0
-    for event, _ in second.gained:
+    for event in second.gained:
         ends |= 1 << event
     sources = others[SOURCES]
-    for event, bits in first.gained:
-        if reflexive and bits >> event & 1:
+    for at, event in enumerate(first.gained):
+        if reflexive and first.gained_bits[at] >> event & 1:
             return True
         if sources >> event & 1:
-            back = bits & (ends if new >> event & 1 else others[TARGETS])
+            back = first.gained_bits[at] & (ends if new >> event & 1 else others[TARGETS])
             while back:
                 low = back & -back
                 back ^= low
@@ -185,9 +184,9 @@ def _meet(first: Relation, second: Relation, reflexive: bool, new: int) -> bool:
                     return True
     sources = ones[SOURCES]
     known = ones[TARGETS] & ~new
-    for event, bits in second.gained:
+    for at, event in enumerate(second.gained):
         if sources >> event & 1 and not new >> event & 1:
-            back = bits & known
+            back = second.gained_bits[at] & known
             while back:
                 low = back & -back
                 back ^= low
@@ -203,7 +202,8 @@ def _close_cycle(relations: list[Relation], new: int) -> bool:
     tests = sources = 0
     for relation in relations:
         sources |= relation.columns[SOURCES]
-        for event, bits in relation.gained:
+        for at, event in enumerate(relation.gained):
+            bits = relation.gained_bits[at]
             if bits & ~new:
                 tests |= 1 << event
             else:
@@ -240,10 +240,16 @@ def _close_cycle(relations: list[Relation], new: int) -> bool:
 def _lead_to_others(relations: list[Relation], new: int) -> bool:
     """Whether a pair of this round leads to an event that is not new."""
     for relation in relations:
-        for event, _ in relation.gained:
+        for event in relation.gained:
             if not new >> event & 1:
                 return True
     return False
+
+
+def _gains_a_loop(relation: Relation) -> bool:
+    """Whether a pair of this round relates an event to itself."""
+    bits = relation.gained_bits
+    return any(bits[at] >> event & 1 for at, event in enumerate(relation.gained))
 
 
 def _cyclic(tables: list[list[int]], tests: int, within: int) -> bool:

@@ -15,9 +15,9 @@ from hybrid.encoding.sat_logic import SatLogic
 from hybrid.errors import InternalError
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.model import core
-from hybrid.oracle.api import Reason
 from hybrid.oracle.core_reason import core_reason
 from hybrid.oracle.of_trace import TracedExecution
+from hybrid.oracle.reason import Reason
 
 Pairs = dict[tuple[EventId, EventId], int]
 

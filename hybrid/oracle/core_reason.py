@@ -10,9 +10,9 @@ from hybrid.errors import InternalError
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.model import core
-from hybrid.oracle.api import Reason
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.pointwise import Points
+from hybrid.oracle.reason import Reason
 from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.static import StaticTable
 

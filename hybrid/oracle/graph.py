@@ -15,7 +15,7 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.api import Candidate
 from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
 from hybrid.oracle.axiom_checks import AxiomCheck
 from hybrid.oracle.columns import Node, Op
@@ -23,6 +23,7 @@ from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network
 from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
+from hybrid.oracle.reason import Reason
 from hybrid.oracle.reasons import find_reason, full_plan
 from hybrid.oracle.relations import Log, Relation
 from hybrid.oracle.static import StaticTable
@@ -33,11 +34,11 @@ from hybrid.oracle.within_thread import WithinThread
 class GraphFrame(CommitFrame):
     """One commit: how to undo it."""
 
-    __slots__ = ("committed", "log")
+    __slots__ = ("committed", "mark")
 
-    def __init__(self, event: int, candidate: int, seen: int, committed: int) -> None:
+    def __init__(self, event: int, candidate: int, seen: int, committed: int, mark: int) -> None:
         super().__init__(event, candidate, seen)
-        self.log: Log = []
+        self.mark = mark  # the length of the log before
         self.committed = committed  # Points.committed before
 
 
@@ -45,7 +46,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     """Keeps the model's relations over the committed events of one execution."""
 
     def __init__(self, model: core.Model, execution: Execution) -> None:
-        super().__init__(model, execution, GraphFrame(-1, -1, 0, 0))
+        super().__init__(model, execution, GraphFrame(-1, -1, 0, 0, 0))
+        self._log = Log()
         self.plan = shared_plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
         self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
@@ -159,8 +161,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             if self.execution.numbering.initial_writes >> event & 1:
                 self.points.committed |= 1 << event
                 self.points.by_location[self.execution.location[event]] |= 1 << event
-                self.network.insert(event, self._bottom.log)
-        self.network.propagate(self._bottom.log)
+                self.network.insert(event, self._log)
+        self.network.propagate(self._log)
         self._seen = self.execution.numbering.initial_writes
         self._bottom.judged = self._judge()
         self.network.settle()
@@ -182,7 +184,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self.table.fetch(step)
             if step.kind > CONDITIONAL:
                 self.points.committed |= low
-                self.network.insert(event, frame.log)
+                self.network.insert(event, self._log)
                 inserted = True
         if inserted:
             self._round(frame, known)
@@ -190,7 +192,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def _round(self, frame: GraphFrame, known: bool) -> None:
         """Carries what was added through the network and judges it, unless it is known to be
         allowed."""
-        self.network.propagate(frame.log)
+        self.network.propagate(self._log)
         fine = known or self._judge()
         self.network.settle()
         if not known and frame.judged:
@@ -206,12 +208,12 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def _apply(self, event: int, candidate: Candidate, known: bool) -> GraphFrame:
         if len(self._stores) < len(self.execution.co):
             self._add_locations()
-        frame = GraphFrame(event, candidate, self._seen, self.points.committed)
+        frame = GraphFrame(event, candidate, self._seen, self.points.committed, self._log.length())
         frame.judged = known or (self._frames[-1] if self._frames else self._bottom).judged
         step = self.execution.steps[event]
         assert step is not None
         if step.kind != CHOICE and candidate != FAIL:
-            self._add(step, candidate, frame.log)
+            self._add(step, candidate, self._log)
             self._round(frame, known)
         return frame
 
@@ -267,7 +269,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         before = co.columns[previous] | 1 << previous
         stores = self._stores[location]
         after = stores & ~before
-        log.append((self._stores, location, stores))
+        log.note(self._stores, location, stores)
         self._stores[location] = stores | bit
         self.network.leaf_gains(co, event, before, log)
         while after:
@@ -283,8 +285,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def _reading(self, store: int) -> int:
         """The committed loads that read from `store`, the load of an rmw under way included."""
         readers = self.execution.readers[store]
-        for event, bits in self.rf.gained:
-            if bits >> store & 1:
+        for at, event in enumerate(self.rf.gained):
+            if self.rf.gained_bits[at] >> store & 1:
                 readers |= 1 << event
         return readers
 
@@ -293,7 +295,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         number brings the initial write along."""
         points = self.points
         accesses = points.by_location[location]
-        log.append((points.by_location, location, accesses))
+        log.note(points.by_location, location, accesses)
         if not accesses:
             initial = self.execution.numbering.initial_write(location)
             accesses = points.by_location[location] = 1 << initial
@@ -304,10 +306,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.network.insert(event, log)
 
     def _undo(self, frame: GraphFrame) -> None:
-        log = frame.log
-        for i in range(len(log) - 1, -1, -1):
-            columns, index, value = log[i]
-            columns[index] = value
+        self._log.undo_to(frame.mark)
         self.points.committed = frame.committed
         self._seen = frame.seen | self.execution.initial
 

@@ -18,8 +18,9 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.api import Candidate
 from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.reason import Reason
 from hybrid.oracle.relations import Log
 
 Orders = list[list[int]]  # a total order of stores for each location, the initial write first
@@ -44,7 +45,7 @@ class RfGraphOracle(GraphOracle):
         self._forget()
         if len(self._stores) < len(self.execution.co):
             self._add_locations()
-        log: Log = []
+        log, mark = self._log, self._log.length()
         try:
             for location, store in last.items():
                 for other in members(self._stores[location] & ~(1 << store)):
@@ -59,15 +60,15 @@ class RfGraphOracle(GraphOracle):
             committed = self.execution.committed
             return [[s for s in order if committed >> s & 1] for order in found]
         finally:
-            self._restore(log, 0)
+            log.undo_to(mark)
 
     def flags_of(self, orders: Orders) -> tuple[str, ...]:
         """The names of the model's flags that the trace raises with these coherence orders."""
         self._forget()
-        log: Log = []
+        log, mark = self._log, self._log.length()
         self._try_whole(orders, log)
         found = self.flags()
-        self._restore(log, 0)
+        log.undo_to(mark)
         return found
 
     # ---- one commit
@@ -121,7 +122,7 @@ class RfGraphOracle(GraphOracle):
         """Adds a store of which only the initial write is known to come first."""
         self._enter(event, location, log)
         stores = self._stores[location]
-        log.append((self._stores, location, stores))
+        log.note(self._stores, location, stores)
         self._stores[location] = stores | 1 << event
         self._add_order(self.execution.co[location][0], event, log)
 
@@ -158,11 +159,6 @@ class RfGraphOracle(GraphOracle):
         self.network.settle()
         return fine
 
-    def _restore(self, log: Log, length: int) -> None:
-        while len(log) > length:
-            columns, index, value = log.pop()
-            columns[index] = value
-
     # ---- completing co
 
     def _completes(self) -> bool:
@@ -171,9 +167,9 @@ class RfGraphOracle(GraphOracle):
                 return True
             self._hint = self._likely()
         hint = self._hint_now()
-        log: Log = []
+        log, mark = self._log, self._log.length()
         found = self._complete(hint, log)
-        self._restore(log, 0)
+        log.undo_to(mark)
         if found is None:
             return False
         self._hint = found
@@ -213,10 +209,10 @@ class RfGraphOracle(GraphOracle):
     def _complete(self, hint: Orders, log: Log) -> Orders | None:
         """Total orders that extend what `log` and the state hold; the log is left for the caller to
         undo."""
-        mark = len(log)
+        mark = log.length()
         if self._try_whole(hint, log):
             return hint
-        self._restore(log, mark)
+        log.undo_to(mark)
         return self._search(log)
 
     def _reason_now(self) -> Reason | None:
@@ -224,10 +220,10 @@ class RfGraphOracle(GraphOracle):
         likeliest."""
         reason = super()._reason_now()
         if reason is None:
-            log: Log = []
+            log, mark = self._log, self._log.length()
             self._try_whole(self._hint_now(), log)
             reason = super()._reason_now()
-            self._restore(log, 0)
+            log.undo_to(mark)
         return reason
 
     def _try_whole(self, orders: Orders, log: Log) -> bool:
@@ -278,13 +274,13 @@ class RfGraphOracle(GraphOracle):
                         return orders
                 else:
                     first, second = pairs[0]
-                    choices.append((len(log), first, second))
+                    choices.append((log.length(), first, second))
                     forward = self._order(first, second, log)
                     continue
             if not choices:
                 return None
             mark, first, second = choices.pop()
-            self._restore(log, mark)
+            log.undo_to(mark)
             forward = self._order(second, first, log)
 
     def _saturate(self, log: Log) -> bool:
@@ -296,11 +292,11 @@ class RfGraphOracle(GraphOracle):
                 co = self.co.columns
                 if co[first] >> second & 1 or co[second] >> first & 1:
                     continue
-                mark = len(log)
+                mark = log.length()
                 one = self._order(first, second, log)
-                self._restore(log, mark)
+                log.undo_to(mark)
                 other = self._order(second, first, log)
-                self._restore(log, mark)
+                log.undo_to(mark)
                 if not one and not other:
                     return False
                 if not (one and other):

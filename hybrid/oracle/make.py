@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.model import core
-from hybrid.oracle.api import Oracle, RfOracle
+from hybrid.oracle.api import Oracle
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.graph_rf import RfGraphOracle
 
@@ -73,7 +73,7 @@ def make_oracle(
 
 def make_rf_oracle(
     name: str, model: core.Model, execution: Execution, sat_solver: str = ""
-) -> RfOracle:
+) -> Oracle:
     """An oracle for reads-from classes."""
     check_oracle(name, sat_solver)
     if name == "graph":

@@ -203,16 +203,17 @@ class Network(RelationBuilder[Relation]):
         if not gained:
             self._touched.append(leaf)
             self._dirty |= leaf.users
-        log.append((columns, event, old))
+        log.note(columns, event, old)
         columns[event] = old | new
-        gained.append((event, new))
+        gained.append(event)
+        leaf.gained_bits.append(new)
         sources = columns[SOURCES]
         if new & ~sources:
-            log.append((columns, SOURCES, sources))
+            log.note(columns, SOURCES, sources)
             columns[SOURCES] = sources | new
         if not old and leaf.asked:
             targets = columns[TARGETS]
-            log.append((columns, TARGETS, targets))
+            log.note(columns, TARGETS, targets)
             columns[TARGETS] = targets | 1 << event
 
     def insert(self, event: int, log: Log) -> None:
@@ -292,9 +293,6 @@ class Network(RelationBuilder[Relation]):
     def settle(self) -> None:
         """Forgets what this round has gained."""
         for relation in self._touched:
-            if relation.gained:
-                relation.gained = []
-            if relation.recursive:
-                relation.read = [0] * len(relation.read)
-        self._touched = []
+            relation.forget()
+        self._touched.clear()
         self.new = 0

@@ -20,10 +20,10 @@ from hybrid.execution.step import (
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
-from hybrid.oracle.api import Reason
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.plan import Plan
 from hybrid.oracle.pointwise import Points
+from hybrid.oracle.reason import Reason
 from hybrid.oracle.reasons import FenceName, find_reason, find_reasons, full_plan
 from hybrid.oracle.static import StaticTable
 

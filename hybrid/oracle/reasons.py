@@ -17,10 +17,10 @@ from hybrid.execution.bits import members
 from hybrid.execution.step import FENCE
 from hybrid.execution.trace import EventId
 from hybrid.model import core
-from hybrid.oracle.api import Edge, Reason
 from hybrid.oracle.columns import FIXED, POINT, Node, Op
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.plan import Plan
+from hybrid.oracle.reason import Edge, Reason
 
 
 def full_plan(model: core.Model) -> Plan:

@@ -5,10 +5,10 @@ events committed earlier to events committed later, so a new event mostly fills 
 changes few others. Numbers 0 and 1 are not events: `columns[SOURCES]` is the union of all columns,
 `columns[TARGETS]` the events whose column is not empty.
 
-`update` reads what the inputs have gained in this round (`gained`: pairs of an event and the new
-bits in its column), adds what follows to `columns`, notes it in `gained` and writes old values to
-the log. A relation on a recursive cycle is updated until nothing is gained; `read` remembers how
-much of each input's gains it has seen.
+`update` reads what the inputs have gained in this round (new bits in the columns of some events),
+adds what follows to `columns`, notes it and writes old values to the log. A relation on a recursive
+cycle is updated until nothing is gained; `read` remembers how much of each input's gains it has
+seen.
 """
 
 from __future__ import annotations
@@ -20,8 +20,32 @@ from hybrid.oracle.columns import ColumnEvaluator, Node
 SOURCES: Final = 0
 TARGETS: Final = 1
 
-Log = list[tuple[list[int], int, int]]  # (columns, index, value before), oldest first
-Gained = list[tuple[int, int]]
+
+class Log:
+    """What was changed, oldest first: numbers in lists, with what stood there before."""
+
+    __slots__ = ("_indices", "_lists", "_values")
+
+    def __init__(self) -> None:
+        # side by side, as that is cheaper than a list of triples
+        self._lists: list[list[int]] = []
+        self._indices: list[int] = []
+        self._values: list[int] = []
+
+    def note(self, numbers: list[int], index: int, value: int) -> None:
+        """`numbers[index]` is about to change; it has been `value`."""
+        self._lists.append(numbers)
+        self._indices.append(index)
+        self._values.append(value)
+
+    def length(self) -> int:
+        return len(self._indices)
+
+    def undo_to(self, length: int) -> None:
+        """Takes back all but the first `length` changes, the last first."""
+        lists, indices, values = self._lists, self._indices, self._values
+        for _ in range(len(indices) - length):
+            lists.pop()[indices.pop()] = values.pop()
 
 
 class Relation:
@@ -29,7 +53,9 @@ class Relation:
 
     def __init__(self, inputs: list[Relation], recursive: bool) -> None:
         self.columns: list[int] = [0, 0]
-        self.gained: Gained = []
+        # gained in this round, side by side: events, and new bits in their columns
+        self.gained: list[int] = []
+        self.gained_bits: list[int] = []
         self.inputs = inputs
         self.read = [0] * len(inputs)
         self.recursive = recursive
@@ -48,82 +74,57 @@ class Relation:
         old = columns[event]
         new = bits & ~old
         if new:
-            log.append((columns, event, old))
+            log.note(columns, event, old)
             columns[event] = old | new
-            self.gained.append((event, new))
+            self.gained.append(event)
+            self.gained_bits.append(new)
             sources = columns[SOURCES]
             if new & ~sources:
-                log.append((columns, SOURCES, sources))
+                log.note(columns, SOURCES, sources)
                 columns[SOURCES] = sources | new
             if not old:
                 targets = columns[TARGETS]
-                log.append((columns, TARGETS, targets))
+                log.note(columns, TARGETS, targets)
                 columns[TARGETS] = targets | 1 << event
 
-    def fresh(self, which: int) -> Gained:
-        """What input number `which` has gained since it was read last in this round."""
-        gained = self.inputs[which].gained
+    def forget(self) -> None:
+        """The round is over."""
+        self.gained.clear()
+        self.gained_bits.clear()
         if self.recursive:
-            start = self.read[which]
-            self.read[which] = len(gained)
-            return gained[start:] if start else gained[:]
-        return gained
+            self.read = [0] * len(self.read)
+
+    def _unread(self, which: int) -> int:
+        """From which of its gains on input number `which` was not read in this round; all are read
+        then."""
+        if not self.recursive:
+            return 0
+        start = self.read[which]
+        self.read[which] = len(self.inputs[which].gained)
+        return start
 
     def update(self, log: Log) -> None:
         raise NotImplementedError
 
 
-def by_bits(gained: Gained) -> Gained:
-    """The gains that are equal together: pairs of the bits and the set of the events."""
-    if len(gained) == 1:
-        event, bits = gained[0]
-        return [(bits, 1 << event)]
-    found: dict[int, int] = {}
-    for event, bits in gained:
-        found[bits] = found.get(bits, 0) | 1 << event
-    return list(found.items())
-
-
 class UnionOf(Relation):
     def update(self, log: Log) -> None:
-        columns = self.columns
-        read = self.read
-        gains = self.gained
-        recursive = self.recursive
-        for which in range(len(self.inputs)):
-            gained = self.inputs[which].gained
-            if not gained:
-                continue
-            start = 0
-            if recursive:
-                start = read[which]
-                read[which] = len(gained)
-            for at in range(start, len(gained)):
-                event, bits = gained[at]
-                old = columns[event]
-                new = bits & ~old
-                if new:
-                    log.append((columns, event, old))
-                    columns[event] = old | new
-                    gains.append((event, new))
-                    sources = columns[SOURCES]
-                    if new & ~sources:
-                        log.append((columns, SOURCES, sources))
-                        columns[SOURCES] = sources | new
-                    if not old:
-                        targets = columns[TARGETS]
-                        log.append((columns, TARGETS, targets))
-                        columns[TARGETS] = targets | 1 << event
+        for which, source in enumerate(self.inputs):
+            gained, bits = source.gained, source.gained_bits
+            for at in range(self._unread(which), len(gained)):
+                self.add(gained[at], bits[at], log)
 
 
 class InterOf(Relation):
     def update(self, log: Log) -> None:
         for which in (0, 1):
-            other = self.inputs[1 - which].columns
-            for event, bits in self.fresh(which):
-                bits &= other[event]
-                if bits:
-                    self.add(event, bits, log)
+            source, other = self.inputs[which], self.inputs[1 - which].columns
+            gained, bits = source.gained, source.gained_bits
+            for at in range(self._unread(which), len(gained)):
+                event = gained[at]
+                both = bits[at] & other[event]
+                if both:
+                    self.add(event, both, log)
 
 
 class Filtered(Relation):
@@ -139,7 +140,9 @@ class Filtered(Relation):
         self.inside = inside
 
     def update(self, log: Log) -> None:
-        for event, bits in self.fresh(0):
+        source = self.inputs[0]
+        for at in range(self._unread(0), len(source.gained)):
+            event, bits = source.gained[at], source.gained_bits[at]
             mask = self.points.column(self.node, event)
             bits &= mask if self.inside else ~mask
             if bits:
@@ -159,7 +162,9 @@ class Restricted(Relation):
 
     def update(self, log: Log) -> None:
         members = self.members[self.set_index]
-        for event, bits in self.fresh(0):
+        source = self.inputs[0]
+        for at in range(self._unread(0), len(source.gained)):
+            event, bits = source.gained[at], source.gained_bits[at]
             if self.start:
                 bits &= members
             elif not members >> event & 1:
@@ -181,18 +186,15 @@ class SeqOf(Relation):
         """New pairs of the right side, with all of the left."""
         columns = self.columns
         left = self.inputs[0].columns
-        gained = self.inputs[1].gained
-        start = 0
-        if self.recursive:
-            start = self.read[1]
-            self.read[1] = len(gained)
+        gained, new = self.inputs[1].gained, self.inputs[1].gained_bits
+        start = self._unread(1)
         targets = left[TARGETS]
         if not targets:
             return
         for at in range(start, len(gained)):
-            event, bits = gained[at]
-            middle = bits & targets
+            middle = new[at] & targets
             if middle:
+                event = gained[at]
                 union = 0
                 while middle:
                     low = middle & -middle
@@ -205,17 +207,15 @@ class SeqOf(Relation):
         """New pairs of the left side, with all of the right."""
         columns = self.columns
         right = self.inputs[1].columns
-        gained = self.inputs[0].gained
-        start = 0
-        if self.recursive:
-            start = self.read[0]
-            self.read[0] = len(gained)
+        gained, new = self.inputs[0].gained, self.inputs[0].gained_bits
+        start = self._unread(0)
         sources = right[SOURCES]
         if not sources:
             return
         for at in range(start, len(gained)):
-            event, bits = gained[at]
+            event = gained[at]
             if sources >> event & 1:
+                bits = new[at]
                 ends = right[TARGETS]
                 while ends:
                     low = ends & -ends
@@ -230,13 +230,22 @@ class PlusOf(Relation):
     reflexive one.
 
     The columns are closed after each new pair. So the column of an event need not be asked for once
-    that of a later one with it is in; later events mostly have higher numbers.
+    that of a later one with it is in; later events mostly have higher numbers. Gains that are equal
+    mostly follow each other: they are taken together.
     """
 
     def update(self, log: Log) -> None:
         columns = self.columns
-        for which in range(len(self.inputs)):
-            for bits, events in by_bits(self.fresh(which)):
+        for which, source in enumerate(self.inputs):
+            gained, new = source.gained, source.gained_bits
+            at, end = self._unread(which), len(gained)
+            while at < end:
+                bits = new[at]
+                events = 1 << gained[at]
+                at += 1
+                while at < end and new[at] == bits:
+                    events |= 1 << gained[at]
+                    at += 1
                 past = bits
                 middle = bits & columns[TARGETS]
                 while middle:
@@ -267,8 +276,9 @@ class PlusOf(Relation):
 
 class InverseOf(Relation):
     def update(self, log: Log) -> None:
-        for event, bits in self.fresh(0):
-            bit = 1 << event
+        source = self.inputs[0]
+        for at in range(self._unread(0), len(source.gained)):
+            bit, bits = 1 << source.gained[at], source.gained_bits[at]
             while bits:
                 low = bits & -bits
                 bits ^= low
@@ -279,7 +289,9 @@ class DomainOf(Relation):
     """The identity on the events that the input relates to something."""
 
     def update(self, log: Log) -> None:
-        for _, bits in self.fresh(0):
+        source = self.inputs[0]
+        for at in range(self._unread(0), len(source.gained)):
+            bits = source.gained_bits[at]
             while bits:
                 low = bits & -bits
                 bits ^= low
@@ -290,5 +302,6 @@ class RangeOf(Relation):
     """The identity on the events to which the input relates something."""
 
     def update(self, log: Log) -> None:
-        for event, _ in self.fresh(0):
-            self.add(event, 1 << event, log)
+        gained = self.inputs[0].gained
+        for at in range(self._unread(0), len(gained)):
+            self.add(gained[at], 1 << gained[at], log)

@@ -19,13 +19,14 @@ from hybrid.errors import InputError
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.api import Candidate
 from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
 from hybrid.oracle.columns import FREE, GROW, Node, Op
 from hybrid.oracle.core_reason import core_reason
 from hybrid.oracle.horn_relations import HornRelations
 from hybrid.oracle.occurrences import Occurrence, Occurrences
 from hybrid.oracle.plan import Plan
+from hybrid.oracle.reason import Reason
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.trace_flags import TraceFlags
 from hybrid.oracle.unreachable_names import absent_names

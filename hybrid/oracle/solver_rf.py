@@ -12,7 +12,8 @@ from __future__ import annotations
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import LOAD, RMW
-from hybrid.oracle.api import Candidate, Reason
+from hybrid.oracle.api import Candidate
+from hybrid.oracle.reason import Reason
 from hybrid.oracle.solver import SolverOracle
 
 Orders = list[list[int]]  # a total order of stores for each location, the initial write first

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
-BITS = 64
-_SIGN = 1 << (BITS - 1)
-_MASK = (1 << BITS) - 1
+BITS: Final = 64
+_SIGN: Final = 1 << (BITS - 1)
+_MASK: Final = (1 << BITS) - 1
+_SMALL: Final = 1 << 60  # below it native code has numbers without allocating them
 
 
 def wrap(value: int) -> int:
     """The 64-bit two's complement number congruent to `value`."""
-    if -_SIGN <= value < _SIGN:
+    if -_SMALL < value < _SMALL or -_SIGN <= value < _SIGN:
         return value
     return ((value + _SIGN) & _MASK) - _SIGN
 
@@ -65,6 +67,13 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
 
 def binary(op: str, left: int, right: int) -> int:
     """The value of `left op right`."""
+    # the most frequent ones, without a call
+    if op == "==":
+        return 1 if left == right else 0
+    if op == "!=":
+        return 1 if left != right else 0
+    if op == "+":
+        return wrap(left + right)
     operator = _BINARY.get(op)
     if operator is None:
         raise ValueError(f"no binary operator {op!r}")

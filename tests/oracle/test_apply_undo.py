@@ -13,7 +13,7 @@ from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, Step
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
-from hybrid.oracle.api import Oracle, RfOracle
+from hybrid.oracle.api import Oracle
 from hybrid.oracle.make import make_oracle, make_rf_oracle
 from hybrid.program.program import Program
 
@@ -31,7 +31,7 @@ CASES = [
 ]
 
 
-def made(name: str, under: Model, execution: Execution, classes: bool) -> Oracle | RfOracle:
+def made(name: str, under: Model, execution: Execution, classes: bool) -> Oracle:
     if classes:
         return make_rf_oracle(name, under, execution)
     return make_oracle(name, under, execution)
@@ -47,7 +47,7 @@ class Troubled(Walk):
         self.classes = classes
         self.oracle = made(name, under, self.execution, classes)  # type: ignore[assignment]
 
-    def again(self) -> tuple[Execution, Oracle | RfOracle]:
+    def again(self) -> tuple[Execution, Oracle]:
         """A new execution and a new oracle that are told the same commits and nothing else."""
         execution = Execution(self.execution.unfolding)
         oracle = made(self.name, self.model, execution, self.classes)

@@ -16,7 +16,7 @@ from hybrid.model.core import Model
 from hybrid.oracle.axiom_checks import _close_cycle
 from hybrid.oracle.columns import Op
 from hybrid.oracle.graph import GraphOracle
-from hybrid.oracle.relations import Relation
+from hybrid.oracle.relations import Log, Relation
 from hybrid.program.condition import LocationTerm
 from hybrid.program.program import Program
 
@@ -134,12 +134,12 @@ def test_new_events_are_not_looked_for_behind_old_ones(cycle: bool) -> None:
         first = 2 + length
         relation.grow(first + 2)
         for event in range(3, first):
-            relation.add(event, (1 << event) - 4, [])
-        relation.gained = []
-        relation.add(first, (1 << first) - 4, [])
-        relation.add(first + 1, (2 << first) - 4, [])
+            relation.add(event, (1 << event) - 4, Log())
+        relation.forget()
+        relation.add(first, (1 << first) - 4, Log())
+        relation.add(first + 1, (2 << first) - 4, Log())
         if cycle:
-            relation.add(first, 2 << first, [])
+            relation.add(first, 2 << first, Log())
         relation.columns = counting = _Counting(relation.columns)
         assert _close_cycle([relation], 3 << first) is cycle
         looks.append(counting.looks)

@@ -64,12 +64,12 @@ class Rounds:
 
     def add(self, events: Iterable[int], rf: Pairs, co: Pairs) -> Log:
         """One round. What it adds to fr follows from rf and co, as the oracles have it."""
-        log: Log = []
+        log = Log()
         for event in events:
             location = self.execution.location[event]
             self.points.committed |= 1 << event
             if location >= 0:
-                log.append((self.points.by_location, location, self.points.by_location[location]))
+                log.note(self.points.by_location, location, self.points.by_location[location])
                 self.points.by_location[location] |= 1 << event
             self.network.insert(event, log)
             self.committed.append(event)
@@ -166,8 +166,7 @@ def test_network(number: int) -> None:
             filled += rounds.check()
             compared += len(rounds.nodes)
             if rng.random() < 0.3:  # back, and once more
-                for columns, index, value in reversed(log):
-                    columns[index] = value
+                log.undo_to(0)
                 rounds.points.committed, rounds.committed, rounds.rf, rounds.co = kept
                 assert state(rounds.relations) == before
                 rounds.add(events, rf, new - rf)

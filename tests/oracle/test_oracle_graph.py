@@ -12,10 +12,10 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
-from hybrid.oracle.api import Reason
 from hybrid.oracle.columns import Node
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.reason import Reason
 
 pytestmark = pytest.mark.sample(2)
 

@@ -15,9 +15,9 @@ from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.enumerate.check import judge
 from hybrid.execution.step import CHOICE
 from hybrid.model.core import Model
-from hybrid.oracle.api import Reason
 from hybrid.oracle.core_of_trace import explain_by_core
 from hybrid.oracle.of_trace import explain_trace
+from hybrid.oracle.reason import Reason
 
 pytestmark = pytest.mark.sample(3)
 

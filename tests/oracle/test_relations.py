@@ -100,11 +100,6 @@ def holds(relation: Relation, pairs: Pairs) -> None:
     assert relation.columns[TARGETS] == sum(1 << e for e in {b for _, b in pairs})
 
 
-def undo(log: Log) -> None:
-    for columns, index, value in reversed(log):
-        columns[index] = value
-
-
 @pytest.mark.parametrize("recursive", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_relation(kind: str, recursive: bool) -> None:
@@ -117,7 +112,7 @@ def test_relation(kind: str, recursive: bool) -> None:
             each.grow(SIZE)
         given: list[Pairs] = [set() for _ in leaves]
         for _ in range(4):
-            log: Log = []
+            log = Log()
             before = [set(pairs) for pairs in given]
             # A recursive relation is updated several times in a round and sees each gain once.
             for _ in range(2 if recursive else 1):
@@ -127,15 +122,15 @@ def test_relation(kind: str, recursive: bool) -> None:
                         pairs.add((a, b))
                 relation.update(log)
             holds(relation, naive(given))
-            gained = {(a, b) for b, bits in relation.gained for a in EVENTS if bits >> a & 1}
+            new = zip(relation.gained, relation.gained_bits, strict=True)
+            gained = {(a, b) for b, bits in new for a in EVENTS if bits >> a & 1}
             assert gained == naive(given) - naive(before)
             if rng.random() < 0.4:
-                undo(log)
+                log.undo_to(0)
                 given = before
                 holds(relation, naive(given))
             for each in (*leaves, relation):
-                each.gained = []
-                each.read = [0] * len(each.read)
+                each.forget()
 
 
 class _Counting(list[int]):
@@ -160,9 +155,10 @@ def _closure_of_threads(threads: int, length: int) -> tuple[Relation, PlusOf, _C
         before = 0
         for event in range(2 + thread * length, 2 + (thread + 1) * length):
             if before:
-                order.add(event, before, [])
-                closure.update([])
-                order.gained, closure.gained = [], []
+                order.add(event, before, Log())
+                closure.update(Log())
+                order.forget()
+                closure.forget()
             before |= 1 << event
     closure.columns = counting = _Counting(closure.columns)
     return order, closure, counting
@@ -174,8 +170,8 @@ def test_a_late_event_costs_a_closure_the_same_whatever_its_past() -> None:
     for length in (10, 80):
         order, closure, counting = _closure_of_threads(3, length)
         event = 2 + 3 * length
-        order.add(event, (1 << event) - 4, [])
-        closure.update([])
+        order.add(event, (1 << event) - 4, Log())
+        closure.update(Log())
         assert counting[event] == (1 << event) - 4
         looks.append(counting.looks)
     assert looks[0] == looks[1]
@@ -189,8 +185,8 @@ def test_an_event_before_many_others_goes_through_a_closure_once() -> None:
         order, closure, counting = _closure_of_threads(1, 80)
         event = 2 + 80
         for each in reversed(range(event - later, event)):
-            order.add(each, 1 << event, [])
-        closure.update([])
+            order.add(each, 1 << event, Log())
+        closure.update(Log())
         assert all(counting[each] >> event & 1 for each in range(event - later, event))
         looks.append(counting.looks)
     assert looks[1] - looks[0] < 10 * 60

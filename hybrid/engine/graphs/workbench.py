@@ -132,7 +132,7 @@ class Workbench:
                 return False
         else:
             self.counters.checks += 1
-            if not oracle.allowed(graph, unit.event, [unit.parameter]):
+            if not oracle.allows(graph, unit.event, unit.parameter):
                 self.counters.refused += 1
                 return False
         oracle.commit(unit.event, unit.parameter)

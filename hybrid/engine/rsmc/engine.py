@@ -14,7 +14,7 @@ from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Trace
 from hybrid.model import core
-from hybrid.oracle.api import Oracle, RfOracle
+from hybrid.oracle.api import Oracle
 from hybrid.oracle.coherence import atomic
 from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle, takes_new_locations
 from hybrid.program.program import Program
@@ -72,7 +72,7 @@ class Rsmc:
     def oracle_for(self, model: core.Model, execution: Execution) -> Oracle:
         return make_oracle(self.oracle, model, execution, self.sat_solver)
 
-    def rf_oracle_for(self, model: core.Model, execution: Execution) -> RfOracle:
+    def rf_oracle_for(self, model: core.Model, execution: Execution) -> Oracle:
         return make_rf_oracle(self.oracle, model, execution, self.sat_solver)
 
 

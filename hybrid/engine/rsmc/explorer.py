@@ -41,7 +41,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, cast
+from typing import Final
 
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.commit_before import CommitBefore
@@ -67,7 +67,7 @@ from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import Trace
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
-from hybrid.oracle.api import Oracle, RfOracle
+from hybrid.oracle.api import Oracle
 from hybrid.program.instructions import Select
 from hybrid.program.program import Program
 
@@ -106,7 +106,7 @@ class RsmcExploration:
         )
         self.before = CommitBefore(model, self.execution)
         self.classes = classes  # reads-from classes: stores carry no parameter
-        self.oracle = make(model, self.execution)  # for classes an RfOracle
+        self.oracle = make(model, self.execution)
         self.observed = observed_locations(program, numbering) if classes else ()
         self.parameters = Parameters(self.execution, model, self.oracle, classes)
         self.races = RaceDetector(self.execution, self.before, self.parameters, classes)
@@ -194,7 +194,7 @@ class RsmcExploration:
         if parameter == FAIL or frame.step.kind == CHOICE:
             fine = self.oracle.settled(self.execution)
         else:
-            fine = bool(self.oracle.allowed(self.execution, frame.event, [parameter]))
+            fine = self.oracle.allows(self.execution, frame.event, parameter)
         if not fine:
             raise InternalError("the path to a subtree is not allowed")
         self._commit(frame, parameter)
@@ -307,6 +307,13 @@ class RsmcExploration:
             return True
         return bool(step.guards) or (step.kind == CONDITIONAL and not step.decides)
 
+    def _allows(self, step: Step, candidate: int) -> bool:
+        self.counters.checks += 1
+        if self.oracle.allows(self.execution, step.event, candidate):
+            return True
+        self.counters.refused += 1
+        return False
+
     def _allowed(self, step: Step, candidates: list[int]) -> list[int]:
         self.counters.checks += len(candidates)
         allowed = self.oracle.allowed(self.execution, step.event, candidates)
@@ -326,7 +333,7 @@ class RsmcExploration:
             if frame.checked or candidate == FAIL or step.kind == CHOICE:
                 if not self.oracle.settled(self.execution):
                     continue
-            elif not self._allowed(step, [candidate]):
+            elif not self._allows(step, candidate):
                 continue
             frame.found += 1
             self._commit(frame, candidate)
@@ -400,7 +407,7 @@ class RsmcExploration:
             counters.blocked += 1
             return ()
         if self.classes:
-            oracle = cast(RfOracle, self.oracle)
+            oracle = self.oracle
             return end_of_class(execution, oracle, counters, self.has_flags, self.observed)
         return end_of_run(execution, self.oracle, counters, self.has_flags)
 

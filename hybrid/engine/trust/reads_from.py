@@ -15,7 +15,6 @@ location, the store with the highest number that can come last.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from mypy_extensions import mypyc_attr
 
@@ -28,7 +27,7 @@ from hybrid.execution.execution import FAIL
 from hybrid.execution.step import LOAD, RMW, Step
 from hybrid.execution.trace import Trace
 from hybrid.model import core
-from hybrid.oracle.api import Oracle, RfOracle
+from hybrid.oracle.api import Oracle
 from hybrid.oracle.make import make_rf_oracle
 
 Lasts = dict[int, int]  # from locations to stores
@@ -45,8 +44,8 @@ class RfExploration(TrustExploration):
         return make_rf_oracle(name, model, self.graph, sat_solver)
 
     @property
-    def _rf_oracle(self) -> RfOracle:
-        return cast(RfOracle, self.oracle)
+    def _rf_oracle(self) -> Oracle:
+        return self.oracle
 
     def _places(self, step: Step) -> list[int]:
         return [len(self.graph.co[self.graph.location[step.event]])]

@@ -125,7 +125,7 @@ class GraphStack:
                 return False
         else:
             self.counters.checks += 1
-            if not self.oracle.allowed(self.graph, event, [parameter]):
+            if not self.oracle.allows(self.graph, event, parameter):
                 self.counters.refused += 1
                 self._refused(frame, parameter)
                 if frame.choice is not None:
