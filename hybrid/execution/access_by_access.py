@@ -37,6 +37,10 @@ class AccessByAccess(Execution):
         while isinstance(following, Step):
             step = following
             event = step.event
+            if event < 0:  # a branch that is not an event
+                outcome = 1 if step.value.evaluate(self.result) else 0
+                following = self.unfolding.follow(step, outcome)
+                continue
             last = event if step.second < 0 else step.second
             if last >= len(self.steps):
                 self._grow(last + 1)

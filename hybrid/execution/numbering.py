@@ -209,11 +209,16 @@ def numbering_of(
 
 
 def numbering_for(
-    program: Program, model: Model, by_thread: bool = False, lazy: bool = False
+    program: Program,
+    model: Model,
+    by_thread: bool = False,
+    lazy: bool = False,
+    branches: bool = True,
 ) -> Numbering:
     """The numbers for exploring a program under a model. `by_thread`: events are numbered thread by
-    thread as far as a thread runs through its code once, which makes for shorter bitsets. `lazy`:
-    locations that only computed addresses lead to may wait for their numbers."""
+    thread as far as a thread runs through its code once, which makes for shorter bitsets; nothing
+    is guessed then but what always is. `lazy`: locations that only computed addresses lead to may
+    wait for their numbers. `branches`: these are events."""
     places: Iterable[int] = program.reached
     waiting: list[int] = []
     if ignores_untouched(model):
@@ -226,7 +231,9 @@ def numbering_for(
                 waiting = []
     elif len(program.reached) < len(program.locations):
         places = range(len(program.locations))
-    straight = [sum(map(_slots, t.code)) for t in program.threads] if by_thread else []
+    straight: list[int] = []
+    if by_thread:
+        straight = [sum(_slots(i, branches) for i in thread.code) for thread in program.threads]
     return numbering_of(program, places, straight, waiting)
 
 
@@ -240,15 +247,14 @@ def _named(program: Program) -> set[int]:
     return found
 
 
-def _slots(instruction: ins.Instruction) -> int:
-    """How many slots an instruction takes at most."""
+def _slots(instruction: ins.Instruction, branches: bool) -> int:
+    """How many slots an instruction takes at most, where choices are made only where they must."""
     if isinstance(instruction, ins.Assign | ins.Select | ins.Goto | ins.Assert):
         return 0
     if isinstance(instruction, ins.Rmw):
-        return 3 if instruction.op == "cas" else 2  # its choice, its load and its store
-    if isinstance(
-        instruction,
-        ins.Load | ins.Store | ins.StoreConditional | ins.Fence | ins.Branch | ins.Assume,
-    ):
+        return 3 if instruction.is_choice else 2  # its choice, its load and its store
+    if isinstance(instruction, ins.Branch | ins.Assume):
+        return 1 if branches else 0
+    if isinstance(instruction, ins.Load | ins.Store | ins.StoreConditional | ins.Fence):
         return 1
     assert_never(instruction)

@@ -7,7 +7,7 @@ from typing import Final
 from hybrid.execution.binding import Registers
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
-from hybrid.execution.step import CHOICE, CONDITIONAL, RMW, End, Step
+from hybrid.execution.step import BRANCH, CHOICE, CONDITIONAL, RMW, End, Step
 from hybrid.execution.trace import (
     Event,
     EventId,
@@ -47,6 +47,7 @@ class Snapshot(Trace):
         "_steps",
         "_stored",
         "_thread_bits",
+        "_unfolding",
         "_waiting",
         "failed",
         "flags",
@@ -66,6 +67,7 @@ class Snapshot(Trace):
         for its reads-from class: its key has the sources of loads and the co-last stores of these
         locations."""
         self._program = execution.unfolding.program
+        self._unfolding = execution.unfolding
         self._numbering = execution.numbering
         self._beyond = beyond = execution.beyond()
         self._committed = execution.committed & ~execution.unfounded() & ~beyond
@@ -226,7 +228,8 @@ class Snapshot(Trace):
         return step is not None and step.event == event and step.kind % 2 == 0 and step.kind <= RMW
 
     def data(self) -> TraceData:
-        depends = self._dependencies()
+        branches = self._branches()
+        depends = self._dependencies(branches)
         memory = {place.address: place.initial for place in self._program.locations}
         co: dict[int, tuple[EventId, ...]] = dict.fromkeys(memory, ())
         for place, order in zip(self._numbering.locations, self._co, strict=False):
@@ -234,7 +237,7 @@ class Snapshot(Trace):
             co[place.address] = tuple(self._id(event) for event in order[1:])
         return TraceData(
             program=self._program,
-            events=tuple(sorted(self._events(), key=lambda event: event.id)),
+            events=tuple(sorted(self._events(branches), key=lambda event: event.id)),
             rf={
                 self._id(event): self._id(self._source[event])
                 for event in members(self._committed)
@@ -259,10 +262,46 @@ class Snapshot(Trace):
             strays=self.strays(),
         )
 
-    def _events(self) -> list[Event]:
+    def _branches(self) -> list[Step]:
+        """The branches that the run has come to, where these have no numbers."""
+        found: list[Step] = []
+        if self._unfolding.branches:
+            return found
+        for thread, root in enumerate(self._unfolding.roots):
+            end = self._stands_at[thread] if self._stands_at else None
+            following = root
+            while isinstance(following, Step) and following is not end:
+                if following.kind == BRANCH:
+                    found.append(following)
+                outcome = self._outcome(following)
+                if outcome < 0:
+                    break
+                following = self._unfolding.follow(following, outcome)
+        return found
+
+    def _outcome(self, step: Step) -> int:
+        """How a step of the run has gone; -1: a choice that was not made, as the access erred."""
+        if step.kind == BRANCH:
+            return 1 if step.value.evaluate(self._result) else 0
+        if not step.decides:
+            return 0
+        if step.kind == CONDITIONAL:
+            return 1 - self._result[step.event]
+        if step.kind == CHOICE:
+            access = self._unfolding.follow(step, 1)
+            assert isinstance(access, Step)
+            made = self._steps[access.event]
+            assert made is not None
+            return made.guess if self._committed >> made.event & 1 else -1
+        return self._committed >> step.second & 1
+
+    def _events(self, branches: list[Step]) -> list[Event]:
         """The initial writes, those of locations that are never touched included, and what is
         committed."""
-        found: list[Event] = []
+        found = [
+            Event((step.thread, step.index), "B", step.label, None, None, step.tags)
+            for step in branches
+        ]
         for i, place in enumerate(self._program.locations):
             label = f"init {place.name}"
             found.append(Event((-1, i), "W", label, place.address, place.initial, frozenset()))
@@ -277,36 +316,37 @@ class Snapshot(Trace):
             found.append(Event(self._id(number), kind, step.label, address, value, step.tags))
         return found
 
-    def _dependencies(self) -> list[tuple[str, int, int]]:
-        """The name of a relation within a thread and two events in it, committed or not."""
-        found: list[tuple[str, int, int]] = []
+    def _dependencies(self, branches: list[Step]) -> list[tuple[str, int, EventId]]:
+        """The name of a relation within a thread, an event, committed or not, and one that is in
+        the trace to which it is related."""
+        found: list[tuple[str, int, EventId]] = []
+        for branch in branches:
+            place = (branch.thread, branch.index)
+            found.extend(("ctrl", source, place) for source in members(branch.depends.ctrl))
         for number in members(self._committed & ~self._numbering.initial_writes):
             step = self._steps[number]
             assert step is not None
-            depends = step.depends_of(number)
+            depends, place = step.depends_of(number), self._id(number)
             for name, sources in (
                 ("addr", depends.addr),
                 ("data", depends.data),
                 ("ctrl", depends.ctrl),
                 ("pick", depends.pick),
             ):
-                found.extend((name, source, number) for source in members(sources))
+                found.extend((name, source, place) for source in members(sources))
             if number == step.second:
-                found.append(("amo", step.event, number))
+                found.append(("amo", step.event, place))
             if step.kind == CONDITIONAL and step.reserve is not None:
-                found.append(("amo" if step.amo else "lxsx", step.reserve.event, number))
+                found.append(("amo" if step.amo else "lxsx", step.reserve.event, place))
         return found
 
     def cut(self) -> tuple[CutPlace, ...]:
         return self._cut
 
-    def _pairs(self, listed: list[tuple[str, int, int]], name: str) -> Pairs:
+    def _pairs(self, listed: list[tuple[str, int, EventId]], name: str) -> Pairs:
         """The committed ones of a relation."""
-        there = self._committed
         return frozenset(
-            (self._id(a), self._id(b))
-            for each, a, b in listed
-            if each == name and there >> a & there >> b & 1
+            (self._id(a), b) for each, a, b in listed if each == name and self._committed >> a & 1
         )
 
     def _registers_of(self, thread: int) -> Registers:

@@ -47,10 +47,11 @@ EventInstruction = (
 class StepMaker:
     """Makes the steps of a program's threads."""
 
-    def __init__(self, program: Program, numbering: Numbering, apart: bool) -> None:
-        """`apart`: as in Unfolding."""
+    def __init__(self, program: Program, numbering: Numbering, apart: bool, branches: bool) -> None:
+        """`apart` and `branches`: as in Unfolding."""
         self.numbering = numbering
         self.apart = apart
+        self.branches = branches
         self.loops = [loops.loops_of(thread.code) for thread in program.threads]
 
     def _new(self, thread: int, cursor: Cursor, kind: int, instruction: ins.Instruction) -> Step:
@@ -105,25 +106,24 @@ class StepMaker:
     def event(self, thread: int, cursor: Cursor, instruction: EventInstruction) -> Step:
         """The step of an instruction that has an event."""
         after = self._behind(thread, cursor)
+        if isinstance(instruction, ins.Branch | ins.Assume):
+            return self._branch(thread, cursor, after, instruction)
         step = self._new(thread, cursor, FENCE, instruction)
         step.po = cursor.po
         size = 1
-        if isinstance(instruction, ins.Branch | ins.Assume):
-            self._fill_branch(step, cursor, after, instruction)
+        step.tags = instruction.tags
+        if isinstance(instruction, ins.Fence):
+            step.depends = Dependencies(ctrl=cursor.ctrl)
+        elif isinstance(instruction, ins.Load):
+            self._fill_load(step, cursor, after, instruction)
+        elif isinstance(instruction, ins.Rmw):
+            size = self._fill_rmw(step, cursor, after, instruction)
+        elif isinstance(instruction, ins.Store):
+            self._fill_store(step, cursor, instruction, STORE)
+        elif isinstance(instruction, ins.StoreConditional):
+            self._fill_conditional(step, cursor, after, instruction)
         else:
-            step.tags = instruction.tags
-            if isinstance(instruction, ins.Fence):
-                step.depends = Dependencies(ctrl=cursor.ctrl)
-            elif isinstance(instruction, ins.Load):
-                self._fill_load(step, cursor, after, instruction)
-            elif isinstance(instruction, ins.Rmw):
-                size = self._fill_rmw(step, cursor, after, instruction)
-            elif isinstance(instruction, ins.Store):
-                self._fill_store(step, cursor, instruction, STORE)
-            elif isinstance(instruction, ins.StoreConditional):
-                self._fill_conditional(step, cursor, after, instruction)
-            else:
-                assert_never(instruction)
+            assert_never(instruction)
         after.index += size
         after.slot += size
         after.po |= 1 << step.event
@@ -141,10 +141,18 @@ class StepMaker:
         after.code_index += 1
         return after
 
-    def _fill_branch(
-        self, step: Step, cursor: Cursor, after: Cursor, instruction: ins.Branch | ins.Assume
-    ) -> None:
-        step.kind = BRANCH
+    def _branch(
+        self, thread: int, cursor: Cursor, after: Cursor, instruction: ins.Branch | ins.Assume
+    ) -> Step:
+        if self.branches:
+            step = self._new(thread, cursor, BRANCH, instruction)
+            after.slot += 1
+            after.po |= 1 << step.event
+        else:
+            step = Step(thread, cursor.index, -1, BRANCH, cursor)
+            step.instruction = instruction
+        after.index += 1
+        step.po = cursor.po
         step.decides = True
         step.depends = Dependencies(ctrl=cursor.ctrl)
         condition = bind(instruction.condition, cursor.registers)
@@ -157,6 +165,8 @@ class StepMaker:
             after.loops = after.loops.marked(exits, loops.VARIES)
         else:
             step.rereads = self._rereads(cursor, instruction.rereads)
+        step.cursor = after
+        return step
 
     def _fill_load(self, step: Step, cursor: Cursor, after: Cursor, load: ins.Load) -> None:
         step.kind = LOAD

@@ -57,18 +57,21 @@ class Unfolding:
         max_steps: int = loops.DEFAULT_MAX_STEPS,
         numbering: Numbering | None = None,
         gated: bool = False,
+        branches: bool = True,
     ) -> None:
         """`apart`: the load and the store of an rmw are committed by themselves, as those of an
         exclusive pair are. `gated`: with `guess`, a cas on whose outcome all that follows depends
-        is not guessed. Without a numbering, all locations have numbers."""
+        is not guessed. Without a numbering, all locations have numbers. Unless `branches`, those
+        have none: their steps have the event -1."""
         self.program = program
         self.unroll = unroll
         self.max_steps = max_steps
         self.guess = guess
+        self.branches = branches
         if numbering is None:
             numbering = numbering_of(program, range(len(program.locations)))
         self.numbering = numbering
-        self._maker = StepMaker(program, numbering, apart)
+        self._maker = StepMaker(program, numbering, apart, branches)
         self._loops = self._maker.loops
         nothing: frozenset[int] = frozenset()
         self._gates = gates_of(program) if gated else [nothing] * len(program.threads)
@@ -148,7 +151,7 @@ class Unfolding:
         if isinstance(instruction, ins.StoreConditional):
             return self.guess and cursor.reserve is not None
         if isinstance(instruction, ins.Rmw) and instruction.op == "cas":
-            if instruction.weak or instruction.failed_tags is not None:
+            if instruction.is_choice:
                 return True
             return self.guess and cursor.code_index not in self._gates[thread]
         if isinstance(instruction, ins.Select):

@@ -113,10 +113,10 @@ class AxiomCheck:
         must be evaluated afresh."""
         relations = self._relations
         if self._acyclic:
-            return not _close_cycle(relations, self._network.new)
+            return not _close_cycle(relations, self._network.now.new)
         if self._two:
             first, second = relations
-            return not _meet(first, second, self._reflexive, self._network.new)
+            return not _meet(first, second, self._reflexive, self._network.now.new)
         if self._pairs is not None:
             return not self._way_through(self._pairs)
         for relation in relations:

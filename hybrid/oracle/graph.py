@@ -269,7 +269,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         before = co.columns[previous] | 1 << previous
         stores = self._stores[location]
         after = stores & ~before
-        log.note(self._stores, location, stores)
+        log.note(self._stores, location)
         self._stores[location] = stores | bit
         self.network.leaf_gains(co, event, before, log)
         while after:
@@ -295,7 +295,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         number brings the initial write along."""
         points = self.points
         accesses = points.by_location[location]
-        log.note(points.by_location, location, accesses)
+        log.note(points.by_location, location)
         if not accesses:
             initial = self.execution.numbering.initial_write(location)
             accesses = points.by_location[location] = 1 << initial

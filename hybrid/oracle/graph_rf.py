@@ -122,7 +122,7 @@ class RfGraphOracle(GraphOracle):
         """Adds a store of which only the initial write is known to come first."""
         self._enter(event, location, log)
         stores = self._stores[location]
-        log.note(self._stores, location, stores)
+        log.note(self._stores, location)
         self._stores[location] = stores | 1 << event
         self._add_order(self.execution.co[location][0], event, log)
 

@@ -21,6 +21,7 @@ from hybrid.oracle.relations import (
     RangeOf,
     Relation,
     Restricted,
+    Round,
     SeqOf,
     UnionOf,
 )
@@ -70,7 +71,7 @@ class Network(RelationBuilder[Relation]):
         self._size = 0
         self._dirty = 0  # positions of relations to be updated
         self._touched: list[Relation] = []  # may have gained something in this round
-        self.new = 0  # events that this round adds
+        self.now = Round()
 
     # ---- building
 
@@ -144,11 +145,11 @@ class Network(RelationBuilder[Relation]):
         return self._ordered(SeqOf(inputs, node.recursive))
 
     def plus(self, node: Node) -> Relation:
-        return self._ordered(PlusOf(self._parts(node.args[0]), node.recursive))
+        return self._ordered(PlusOf(self._parts(node.args[0]), node.recursive, self.now))
 
     def star(self, node: Node) -> Relation:
         inputs = [*self._parts(node.args[0]), self._identity_leaf()]
-        return self._ordered(PlusOf(inputs, node.recursive))
+        return self._ordered(PlusOf(inputs, node.recursive, self.now))
 
     def optional(self, node: Node) -> Relation:
         inputs = [self.relation(node.args[0]), self._identity_leaf()]
@@ -203,23 +204,23 @@ class Network(RelationBuilder[Relation]):
         if not gained:
             self._touched.append(leaf)
             self._dirty |= leaf.users
-        log.note(columns, event, old)
+        log.note(columns, event)
         columns[event] = old | new
         gained.append(event)
         leaf.gained_bits.append(new)
         sources = columns[SOURCES]
         if new & ~sources:
-            log.note(columns, SOURCES, sources)
+            log.note(columns, SOURCES)
             columns[SOURCES] = sources | new
         if not old and leaf.asked:
             targets = columns[TARGETS]
-            log.note(columns, TARGETS, targets)
+            log.note(columns, TARGETS)
             columns[TARGETS] = targets | 1 << event
 
     def insert(self, event: int, log: Log) -> None:
         """The new event in the stored pointwise relations."""
         bit = 1 << event
-        self.new |= bit
+        self.now.new |= bit
         points = self.points
         committed = points.committed
         step = points.execution.steps[event]
@@ -295,4 +296,4 @@ class Network(RelationBuilder[Relation]):
         for relation in self._touched:
             relation.forget()
         self._touched.clear()
-        self.new = 0
+        self.now.new = 0

@@ -13,7 +13,7 @@ seen.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from hybrid.oracle.columns import ColumnEvaluator, Node
 
@@ -27,16 +27,18 @@ class Log:
     __slots__ = ("_indices", "_lists", "_values")
 
     def __init__(self) -> None:
-        # side by side, as that is cheaper than a list of triples
-        self._lists: list[list[int]] = []
+        # Side by side, as that is cheaper than a list of triples; and numbers as objects, which
+        # native code need not take apart and make anew.
+        self._lists: list[list[object]] = []
         self._indices: list[int] = []
-        self._values: list[int] = []
+        self._values: list[object] = []
 
-    def note(self, numbers: list[int], index: int, value: int) -> None:
-        """`numbers[index]` is about to change; it has been `value`."""
-        self._lists.append(numbers)
+    def note(self, numbers: list[int], index: int) -> None:
+        """`numbers[index]` is about to change."""
+        place = cast(list[object], numbers)
+        self._lists.append(place)
         self._indices.append(index)
-        self._values.append(value)
+        self._values.append(place[index])
 
     def length(self) -> int:
         return len(self._indices)
@@ -44,8 +46,20 @@ class Log:
     def undo_to(self, length: int) -> None:
         """Takes back all but the first `length` changes, the last first."""
         lists, indices, values = self._lists, self._indices, self._values
-        for _ in range(len(indices) - length):
-            lists.pop()[indices.pop()] = values.pop()
+        for at in range(len(indices) - 1, length - 1, -1):
+            lists[at][indices[at]] = values[at]
+        del lists[length:]
+        del indices[length:]
+        del values[length:]
+
+
+class Round:
+    """One step of the network: some events come, relations gain."""
+
+    __slots__ = ("new",)
+
+    def __init__(self) -> None:
+        self.new = 0  # the events that come
 
 
 class Relation:
@@ -74,17 +88,17 @@ class Relation:
         old = columns[event]
         new = bits & ~old
         if new:
-            log.note(columns, event, old)
+            log.note(columns, event)
             columns[event] = old | new
             self.gained.append(event)
             self.gained_bits.append(new)
             sources = columns[SOURCES]
             if new & ~sources:
-                log.note(columns, SOURCES, sources)
+                log.note(columns, SOURCES)
                 columns[SOURCES] = sources | new
             if not old:
                 targets = columns[TARGETS]
-                log.note(columns, TARGETS, targets)
+                log.note(columns, TARGETS)
                 columns[TARGETS] = targets | 1 << event
 
     def forget(self) -> None:
@@ -234,6 +248,10 @@ class PlusOf(Relation):
     mostly follow each other: they are taken together.
     """
 
+    def __init__(self, inputs: list[Relation], recursive: bool, now: Round) -> None:
+        super().__init__(inputs, recursive)
+        self.now = now
+
     def update(self, log: Log) -> None:
         columns = self.columns
         for which, source in enumerate(self.inputs):
@@ -259,13 +277,18 @@ class PlusOf(Relation):
         """Adds pairs from `past`, which is closed, to these events and to all after them."""
         columns = self.columns
         ends = events
-        if columns[SOURCES] & events:
+        sources = columns[SOURCES] & events
+        if sources & ~self.now.new:
             after = columns[TARGETS] & ~events
             while after:
                 low = after & -after
                 after ^= low
                 if columns[low.bit_length() - 1] & events:
                     ends |= low
+        elif sources:  # what comes after new events has gained that in this round
+            for event in self.gained:
+                if columns[event] & events:
+                    ends |= 1 << event
         while ends:
             low = ends & -ends
             ends ^= low

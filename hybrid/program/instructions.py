@@ -205,6 +205,12 @@ class Rmw(NoJump):
         return self.tags if self.failed_tags is None else self.failed_tags
 
     @property
+    def is_choice(self) -> bool:
+        """Whether the value read does not settle all of how it goes: whether it stores, or with
+        which tags it reads."""
+        return self.op == "cas" and (self.weak or self.failed_tags is not None)
+
+    @property
     def place(self) -> Expr:
         return self.address
 

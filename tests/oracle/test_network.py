@@ -69,7 +69,7 @@ class Rounds:
             location = self.execution.location[event]
             self.points.committed |= 1 << event
             if location >= 0:
-                log.note(self.points.by_location, location, self.points.by_location[location])
+                log.note(self.points.by_location, location)
                 self.points.by_location[location] |= 1 << event
             self.network.insert(event, log)
             self.committed.append(event)

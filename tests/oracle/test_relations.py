@@ -33,6 +33,7 @@ from hybrid.oracle.relations import (
     RangeOf,
     Relation,
     Restricted,
+    Round,
     SeqOf,
     UnionOf,
 )
@@ -65,8 +66,12 @@ KINDS: dict[str, tuple[int, Make, Naive]] = {
     "union": (3, UnionOf, lambda given: given[0] | given[1] | given[2]),
     "inter": (2, InterOf, lambda given: given[0] & given[1]),
     "seq": (2, SeqOf, lambda given: compose(given[0], given[1])),
-    "plus": (1, PlusOf, lambda given: closed(given[0])),
-    "closure of a union": (2, PlusOf, lambda given: closed(given[0] | given[1])),
+    "plus": (1, lambda inputs, rec: PlusOf(inputs, rec, Round()), lambda given: closed(given[0])),
+    "closure of a union": (
+        2,
+        lambda inputs, recursive: PlusOf(inputs, recursive, Round()),
+        lambda given: closed(given[0] | given[1]),
+    ),
     "inverse": (1, InverseOf, lambda given: turned(given[0])),
     "domain": (1, DomainOf, lambda given: identity(a for a, _ in given[0])),
     "range": (1, RangeOf, lambda given: identity(b for _, b in given[0])),
@@ -133,6 +138,34 @@ def test_relation(kind: str, recursive: bool) -> None:
                 each.forget()
 
 
+def test_closure_with_new_events() -> None:
+    """Events that come in a round have no pairs before it: a closure looks for what comes after
+    them among the gains of the round alone."""
+    for seed in range(200):
+        rng = random.Random(seed)
+        now = Round()
+        leaf = Relation([], False)
+        closure = PlusOf([leaf], True, now)
+        for each in (leaf, closure):
+            each.grow(SIZE)
+        waiting = rng.sample(EVENTS, len(EVENTS))
+        there: list[int] = []
+        given: Pairs = set()
+        while waiting:
+            events = [waiting.pop() for _ in range(min(len(waiting), rng.choice((1, 2, 3))))]
+            there += events
+            now.new = sum(1 << e for e in events)
+            log = Log()
+            for _ in range(2):
+                for a, b in random_pairs(rng, there, 0.1):
+                    leaf.add(b, 1 << a, log)
+                    given.add((a, b))
+                closure.update(log)
+            holds(closure, closed(given))
+            leaf.forget()
+            closure.forget()
+
+
 class _Counting(list[int]):
     """Columns that count how often they are looked at."""
 
@@ -148,7 +181,7 @@ class _Counting(list[int]):
 def _closure_of_threads(threads: int, length: int) -> tuple[Relation, PlusOf, _Counting]:
     """The closure of the order of events in threads, added one by one, thread by thread."""
     order = Relation([], False)
-    closure = PlusOf([order], False)
+    closure = PlusOf([order], False, Round())
     for each in (order, closure):
         each.grow(2 + threads * length + 1)
     for thread in range(threads):

@@ -24,16 +24,22 @@ from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
 from hybrid.oracle.make import takes_new_locations
+from hybrid.oracle.sees_branches import sees_branches
+from hybrid.oracle.unreachable_names import absent_names
 from hybrid.program.program import Program
 
 
 def dense_unfolding(
     program: Program, model: Model, unroll: int, max_steps: int, oracle: str
 ) -> Unfolding:
-    """With events numbered thread by thread, so that bitsets are short."""
+    """With events numbered thread by thread, and no branches among them where the model does not
+    see these, so that bitsets are short."""
     lazy = takes_new_locations(oracle)
-    numbering = numbering_for(program, model, by_thread=True, lazy=lazy)
-    return Unfolding(program, unroll, False, max_steps=max_steps, numbering=numbering)
+    branches = sees_branches(model, absent_names(program))
+    numbering = numbering_for(program, model, by_thread=True, lazy=lazy, branches=branches)
+    return Unfolding(
+        program, unroll, False, max_steps=max_steps, numbering=numbering, branches=branches
+    )
 
 
 class ExecutionGraph(AccessByAccess):
