@@ -22,8 +22,8 @@ from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.execution.trace import EventId, TraceData
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
-from hybrid.oracle.api import Reason
 from hybrid.oracle.make import make_oracle
+from hybrid.oracle.reason import Reason
 from hybrid.program.expr import evaluate
 from hybrid.program.instructions import Select
 

@@ -10,7 +10,7 @@ from hybrid.execution.trace import EventId, TraceData
 from hybrid.explain.commit_steps import CommitStep, Judged, commit_steps
 from hybrid.explain.refusals import Refused, cycle_text, emphasis_of
 from hybrid.model.core import Model
-from hybrid.oracle.api import Reason
+from hybrid.oracle.reason import Reason
 from hybrid.printable import number_of
 from hybrid.report.html.source_view import axiom_view
 from hybrid.report.html.views import (
