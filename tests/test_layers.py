@@ -65,6 +65,7 @@ EXECUTORS = {
 # What all of them share: the program, the model's axioms, traces, the interface of engines.
 SHARED_BY_ALL = {
     "engine.api",
+    "engine.counters",
     "errors",
     "execution.trace",
     "model.core",
