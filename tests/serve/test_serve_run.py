@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from serve_helpers import ENDLESS, SB, SECRET, run_here, secret_file
 
+from hybrid.batch import explore
 from hybrid.serve.app import compiler_version
 from hybrid.serve.bundle import text_of_test
 
@@ -110,6 +112,29 @@ def test_a_time_limit() -> None:
     answer = run_here(ENDLESS, seconds=0.5)
     assert (answer["verdict"], answer["exit_code"]) == ("INCONCLUSIVE", 3)
     assert answer["partial"] == "time-out after 0.5 s"
+
+
+def test_ctrl_c_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is how the server stops a run."""
+    inner = explore.make
+
+    class Interrupting:
+        """An engine until its third trace."""
+
+        def __init__(self, configuration: Any) -> None:
+            self._engine = inner(configuration)
+            self.name, self.counters = self._engine.name, self._engine.counters
+
+        def explore(self, *given: Any) -> Iterator[Any]:
+            for number, trace in enumerate(self._engine.explore(*given)):
+                if number == 3:
+                    raise KeyboardInterrupt
+                yield trace
+
+    monkeypatch.setattr(explore, "make", Interrupting)
+    answer = run_here(ENDLESS, model="sc", engine="enumerate")
+    assert (answer["verdict"], answer["partial"]) == ("INCONCLUSIVE", "interrupted")
+    assert "Traces 3" in answer["text"] and answer["html"]
 
 
 # ---- texts that name files

@@ -54,13 +54,13 @@ export class Editor {
   // Puts the cursor at a place and makes it seen.
   go(place) {
     const start = this.offset(place.line, place.column);
-    const end = Math.max(start, this.offset(place.end_line, place.end_column));
     this.area.focus();
-    this.area.setSelectionRange(start, end);
+    this.area.setSelectionRange(start, start);
     const height = parseFloat(getComputedStyle(this.area).lineHeight);
     const wanted = (place.line - 3) * height;
     if (wanted < this.area.scrollTop || wanted > this.area.scrollTop + this.area.clientHeight / 2)
       this.area.scrollTop = Math.max(0, wanted);
+    this.scrolled();
   }
 
   // Where in the text a line and a column are. Columns count characters, not the halves of pairs.

@@ -215,7 +215,7 @@ function setBusy(busy) {
 // ---- showing
 
 const CLASSES = {
-  HOLDS: "good", VIOLATED: "wrong", ERROR: "wrong", DISAGREE: "wrong",
+  HOLDS: "good", ALLOWED: "good", FORBIDDEN: "good", VIOLATED: "wrong", ERROR: "wrong", DISAGREE: "wrong",
   BOUNDED: "open", INCONCLUSIVE: "open",
 };
 
@@ -294,7 +294,6 @@ function showError(error) {
     first.append(button, " ");
     showTab(tab);
     editor.mark(error, "errors");
-    editor.go(error);
   }
   first.append(error.message);
   box.replaceChildren(first);
@@ -304,6 +303,7 @@ function showError(error) {
     box.append(hint);
   }
   box.hidden = false;
+  if (editor) editor.go(error); // now that it has the size that it will have
 }
 
 // ---- the start
