@@ -8,6 +8,10 @@ DEV := $(VENV)/.dev
 # errors are shown; what does not matter inside a virtual environment is not
 CALM := --quiet --quiet --disable-pip-version-check
 COMPILED := build/compiled
+KERNEL := build/kernel
+KERNEL_TESTS := tests/test_compiled.py tests/execution tests/oracle tests/engine \
+  tests/parallel/test_processes.py
+SOURCES := pyproject.toml hatch_build.py $(shell find hybrid -name '*.py')
 MODELS := sc tso pso ra rc11 power
 COUNT ?= 5000
 C_COUNT ?= 500
@@ -16,8 +20,8 @@ CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
-.PHONY: corpus-equal corpus-mutations bundle compiled bench-compiled test-compiled results results-c
-.PHONY: results-godot clean
+.PHONY: corpus-equal corpus-mutations bundle wheel compiled bench-compiled test-compiled test-kernel
+.PHONY: results results-c results-godot clean
 
 demo: $(READY)
 	@$(BIN)/hybrid demo
@@ -26,12 +30,22 @@ demo: $(READY)
 check: $(DEV)
 	$(BIN)/pytest -n auto -m "not large"
 
+# All tests; and those of engines and oracles once more with the compiled kernel, where it can be.
 test: $(DEV)
 	$(BIN)/pytest -n auto
+	@if why=$$($(BIN)/python hatch_build.py 2>&1); then $(MAKE) test-kernel; else \
+	  echo "The tests of the compiled kernel are left out: $$why"; fi
+
+# The compiled package is found before the one here, which is installed as editable. Tests run in
+# its folder, so that processes that they start find it too.
+test-kernel: $(KERNEL)/.ready
+	cd $(KERNEL) && export PYTHONPATH=$(abspath $(KERNEL)) && \
+	  $(abspath $(BIN))/python -c "from hybrid.compiled import is_compiled as c; assert c()" && \
+	  $(abspath $(BIN))/pytest -n auto $(abspath $(KERNEL_TESTS))
 
 lint: $(DEV)
-	$(BIN)/ruff check hybrid tests
-	$(BIN)/ruff format --check hybrid tests
+	$(BIN)/ruff check hybrid tests hatch_build.py
+	$(BIN)/ruff format --check hybrid tests hatch_build.py
 	$(BIN)/mypy
 
 bench: $(READY)
@@ -89,9 +103,14 @@ bundle: $(READY)
 	  $(BIN)/hybrid generate --arch $$arch --bundle -o $$folder --expected -j $(JOBS) || exit; \
 	done
 
+# A wheel in dist/: with a compiled kernel for this machine where there is a C compiler, else pure
+# Python. HYBRID_COMPILE=always|never chooses.
+wheel: $(READY)
+	$(BIN)/pip wheel $(CALM) --no-deps --wheel-dir dist .
+	@ls dist
+
 # The same with the kernel compiled by mypyc (pyproject.toml lists its files), in a separate virtual
-# environment: $(COMPILED)/bin/hybrid. It is built from a copy, since the native code is left beside
-# its source, where Python would load it instead.
+# environment: $(COMPILED)/bin/hybrid.
 compiled: $(COMPILED)/.ready
 
 bench-compiled: $(COMPILED)/.ready
@@ -103,12 +122,18 @@ test-compiled: $(COMPILED)/.ready
 	cp -r tests docs litmus encodings results README.md pyproject.toml Makefile $(COMPILED)/tree
 	cd $(COMPILED)/tree && ../bin/pytest -n auto
 
-$(COMPILED)/.ready: pyproject.toml $(shell find hybrid -name '*.py')
+$(COMPILED)/.ready: $(SOURCES)
 	$(PYTHON) -m venv --clear $(COMPILED)
-	mkdir $(COMPILED)/source
-	cp -r hybrid encodings litmus pyproject.toml README.md LICENSE $(COMPILED)/source
-	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/pip install $(CALM) '$(COMPILED)/source[dev]'
+	HYBRID_COMPILE=always $(COMPILED)/bin/pip install $(CALM) '.[dev]'
 	touch $@
+
+# The compiled package alone, for what is in .venv.
+$(KERNEL)/.ready: $(DEV) $(SOURCES)
+	@echo "Compiling the kernel, which takes a minute or two …"
+	@rm -rf $(KERNEL)
+	@HYBRID_COMPILE=always $(BIN)/pip install $(CALM) --no-deps --no-build-isolation \
+	  --target $(KERNEL) .
+	@touch $@
 
 # The tables in results/; each names its command, machine, kernel and date. Nothing else should run
 # meanwhile: up to ten minutes.
@@ -129,12 +154,12 @@ results-godot: $(DEV) $(COMPILED)/.ready
 $(READY): pyproject.toml
 	@echo "Installing into $(VENV), which takes a minute …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install $(CALM) --editable .
+	@HYBRID_COMPILE=never $(BIN)/pip install $(CALM) --editable .
 	@touch $@
 
 $(DEV): $(READY)
 	@echo "Installing what the tests need …"
-	@$(BIN)/pip install $(CALM) --editable '.[dev]'
+	@HYBRID_COMPILE=never $(BIN)/pip install $(CALM) --editable '.[dev]'
 	@touch $@
 
 clean:

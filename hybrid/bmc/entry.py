@@ -26,5 +26,6 @@ BMC = EngineEntry(
     names_oracle=True,
     sat_oracle=SAT,
     witnesses=True,
+    kernel=False,
     auto=Auto(Role.MANY, FASTER),
 )

@@ -20,7 +20,7 @@ import traceback
 from dataclasses import dataclass
 from types import ModuleType
 
-from hybrid.compiled import manner
+from hybrid.compiled import manner_and_why
 from hybrid.errors import InputError, InternalError, Stopped
 from hybrid.report.screen import screens
 from hybrid.verdict import Verdict
@@ -168,7 +168,8 @@ def _top_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"hybrid {__version__} ({manner()})")
+    version = f"hybrid {__version__} ({manner_and_why()})"
+    parser.add_argument("--version", action="version", version=version)
     parser.add_argument(
         "verb",
         metavar="VERB",

@@ -21,6 +21,7 @@ from hybrid.batch.done import VERIFY_JOURNAL, Done
 from hybrid.batch.expected import ExpectedTable, known_answers
 from hybrid.batch.explore import Explorer, Exploring
 from hybrid.batch.journal import BatchJournal, compiler_settings, digest
+from hybrid.batch.kernel_note import kernel_note
 from hybrid.batch.models import Models
 from hybrid.batch.summary import exit_code, groups_text, summary_text
 from hybrid.frontend.compiler_options import CompilerOptions
@@ -59,6 +60,7 @@ def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) 
     explorer = Explorer(asked.exploring, progress=True, sharing=sharing)
     verifier = _verifier(asked, explorer, REASONS)
     path = asked.paths[0]
+    start = time.monotonic()
     with output(asked.output) as stream, _journal(asked) as journal:
         writer = Writer(asked.form, asked.paths, stream)
         known = None if journal is None else journal.before(path)
@@ -78,6 +80,7 @@ def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) 
             _write_witness(result, witness)
         if result is not None and result.saved:
             print(go_on(asked.command_line, result.saved), file=sys.stderr)
+    _tell_of_kernel(asked, writer, start)
     return exit_code([done], asked.tables, asked.paths, done.interrupted)
 
 
@@ -128,7 +131,17 @@ def verify_batch(asked: VerifyRequest) -> int:
         print(batch.interrupted, file=sys.stderr)
         if asked.resume is not None:
             print(go_on(asked.command_line, asked.resume), file=sys.stderr)
+    _tell_of_kernel(asked, writer, start)
     return exit_code(writer.results, asked.tables, asked.paths, bool(batch.interrupted))
+
+
+def _tell_of_kernel(asked: VerifyRequest, writer: Writer, start: float) -> None:
+    """People alone are told what a compiled kernel would have given."""
+    rows = (done.row for done in writer.results)
+    oracle = asked.exploring.configuration.oracle
+    note = kernel_note(rows, oracle, time.monotonic() - start)
+    if note and asked.form.conclusion is Conclusion.OUTPUT:
+        print(note, file=sys.stderr)
 
 
 def _conclude(asked: VerifyRequest, writer: Writer, resumed: int, seconds: float) -> None:

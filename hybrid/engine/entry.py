@@ -61,6 +61,7 @@ class EngineEntry:
     family: str = ""  # what it is called together with others of its kind; empty: its name
     # It can answer by one run of each kind: `make` then gets the equivalence WITNESS.
     witnesses: bool = False
+    kernel: bool = True  # its time is spent in what can be compiled (pyproject.toml)
     auto: Auto | None = None  # None: only by its name
 
     def completed(self, asked: Configuration) -> Configuration:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 
 import pytest
 from cli_helpers import Hybrid
 from golden_files import check_golden
 
 from hybrid.api import explain
+from hybrid.engine.api import Limits
+from hybrid.engine.rsmc.engine import Rsmc
+from hybrid.execution.trace import Trace
 from hybrid.explain.search import Search
+from hybrid.model.core import Model
+from hybrid.program.program import Program
 from hybrid.report.result import INTERRUPTED
 
 pytestmark = pytest.mark.large
@@ -225,11 +231,19 @@ def test_one_model(hybrid: Hybrid) -> None:
 
 @pytest.mark.parametrize("verb", [("trace",), ("explain", "--outcome", "x=2")])
 def test_the_time_limit_holds_while_an_engine_sets_up(
-    verb: tuple[str, ...], hybrid: Hybrid
+    verb: tuple[str, ...], hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two thousand branches: fetching the first path takes an engine far longer than that."""
-    program = hybrid.folder / "branches.prog"
-    program.write_text("x = 0\nthread P: r := x; " + "if r { x := 1; } " * 2000)
+    """An engine that takes for ever before its first look at the clock."""
+
+    def set_up(engine: Rsmc, program: Program, model: Model, limits: Limits) -> Iterator[Trace]:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            pass
+        return iter(())
+
+    monkeypatch.setattr(Rsmc, "explore", set_up)
+    program = hybrid.folder / "one.prog"
+    program.write_text("x = 0\nthread P: r := x; x := 1;")
     start = time.monotonic()
     run = hybrid(*verb, str(program), "--timeout", "0.05", "--engine", "rsmc")
     assert time.monotonic() - start < 30
