@@ -216,6 +216,16 @@ class Axiom:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelTexts:
+    """What a model was read from, enough to read it again elsewhere."""
+
+    main: str
+    stdlib: str
+    files: tuple[str, ...]  # those that are included, each once
+    includes: tuple[tuple[str, int], ...]  # their names, as they are spelled, to places in `files`
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     name: str  # what the user calls it: `power`, or the stem of a file
     title: str  # the string at the head of the text; may be empty
@@ -238,6 +248,8 @@ class Model:
     # annotated: (store, event) where, once the event is committed, a place in coherence must
     # remain for the store
     look_ahead: Expr | None = None
+    # what it was read from; None where an include has two meanings
+    texts: ModelTexts | None = field(default=None, compare=False, repr=False)
 
     def __hash__(self) -> int:
         """What is known of a model is kept by the model: not all of its text is gone through."""

@@ -11,7 +11,7 @@ from hybrid.errors import InputError, InternalError
 from hybrid.files import TEXT_BYTES, real, size
 from hybrid.model import core
 from hybrid.model.commit_before import ANNOTATED, default_commit_before
-from hybrid.model.core import Definition, Expr, Model
+from hybrid.model.core import Definition, Expr, Model, ModelTexts
 from hybrid.model.elaborate import Elaborator
 from hybrid.model.messages import OutsideDialect
 from hybrid.model.parse import parse
@@ -48,7 +48,16 @@ def read_text(path: Path) -> Source:
 def parse_model(source: Source, name: str, search: list[Path] | None) -> Model:
     """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own
     files."""
-    includes = _Includes(search)
+    return _parse(source, name, _Includes(search))
+
+
+def model_of_texts(texts: ModelTexts, name: str) -> Model:
+    """The model that these texts spell; no file is read."""
+    source = Source(f"{name}{MODEL_EXTENSION}", texts.main)
+    return _parse(source, name, _GivenIncludes(texts))
+
+
+def _parse(source: Source, name: str, includes: _Includes | _GivenIncludes) -> Model:
     elaborator = Elaborator(base_scope(nowhere()), includes)
     elaborator.file(includes.stdlib(), 1)
     elaborator.mentioned.clear()  # it names everything
@@ -57,7 +66,8 @@ def parse_model(source: Source, name: str, search: list[Path] | None) -> Model:
     file = parse(source)
     elaborator.file(file)
     notes = (*includes.notes, *elaborator.notes)
-    model = replace(_finished(elaborator, file.title, name, source), notes=notes)
+    model = _finished(elaborator, file.title, name, source)
+    model = replace(model, notes=notes, texts=includes.texts(source))
     if not elaborator.arm and "A" in base_names(model, (axiom.expr for axiom in model.axioms)):
         raise InputError(
             (
@@ -71,9 +81,11 @@ def parse_model(source: Source, name: str, search: list[Path] | None) -> Model:
 
 
 @cache
-def _stored(path: Path, _changed: int) -> File:
-    """The syntax tree of one of hybrid's own files, read once as long as it does not change."""
-    return parse(read_text(path))
+def _stored(path: Path, _changed: int) -> tuple[File, str]:
+    """The syntax tree of one of hybrid's own files, and its text, read once as long as it does not
+    change."""
+    source = read_text(path)
+    return parse(source), source.text
 
 
 class _Includes:
@@ -88,7 +100,10 @@ class _Includes:
         self.own = (own, own / "include")
         self.only_own = search is None
         self.search = (*(search or ()), *self.own)
-        self.seen: set[Path] = set()
+        self.seen: dict[Path, int | None] = {}  # to places in `files`; None: outside the dialect
+        self.files: list[str] = []  # the texts, the standard library's first
+        self.spelled: dict[str, int] = {}  # names of includes, to places in `files`
+        self.ambiguous = False  # one name stands for two files
         self.length = 0  # characters of the files so far, hybrid's own left out
         self.notes: list[str] = []
 
@@ -110,7 +125,7 @@ class _Includes:
                 f"looked in {', '.join(dict.fromkeys(str(place) for place in places))}",
             )
         try:
-            return self.once(path)
+            return self.once(path, include.path)
         except OutsideDialect as refused:
             own = self.find(include.path, self.own)
             if own is None or real(own) == real(path):
@@ -119,7 +134,7 @@ class _Includes:
                 f"{refused.span}: {refused.message}, so hybrid's own `{include.path}` is "
                 "read instead"
             )
-            return self.once(own)
+            return self.once(own, include.path)
         except InputError as error:
             if error.span is None:  # it cannot be read: say where it is asked for
                 raise InputError(error.message, include.span, error.hint) from None
@@ -151,18 +166,63 @@ class _Includes:
                 continue
         return None
 
-    def once(self, path: Path) -> File | None:
+    def once(self, path: Path, spelled: str = "") -> File | None:
         place = real(path)
         if place in self.seen:
+            self.note(spelled, self.seen[place])
             return None
-        self.seen.add(place)
+        self.seen[place] = None
         if place.parent in {real(folder) for folder in self.own}:
-            return _stored(path, path.stat().st_mtime_ns)
-        source = read_text(path)
-        self.length += len(source.text)
-        if self.length > TEXT_BYTES:
-            raise InputError(f"the included files have more than {size(TEXT_BYTES)} together")
-        return parse(source)
+            file, text = _stored(path, path.stat().st_mtime_ns)
+        else:
+            source = read_text(path)
+            self.length += len(source.text)
+            if self.length > TEXT_BYTES:
+                raise InputError(f"the included files have more than {size(TEXT_BYTES)} together")
+            file, text = parse(source), source.text
+        self.seen[place] = len(self.files)
+        self.note(spelled, len(self.files))
+        self.files.append(text)
+        return file
+
+    def note(self, spelled: str, number: int | None) -> None:
+        if number is not None and self.spelled.setdefault(spelled, number) != number:
+            self.ambiguous = True
+
+    def texts(self, main: Source) -> ModelTexts | None:
+        """What was read; None where a name alone does not tell the file."""
+        if self.ambiguous:
+            return None
+        stdlib, *files = self.files
+        names = {name: number - 1 for name, number in self.spelled.items() if number}
+        return ModelTexts(main.text, stdlib, tuple(files), tuple(names.items()))
+
+
+class _GivenIncludes:
+    """Finds included files among texts that were read before, and gives each once."""
+
+    def __init__(self, texts: ModelTexts) -> None:
+        self.given = texts
+        self.names = dict(texts.includes)
+        self.seen: set[int] = set()
+        self.notes: list[str] = []
+
+    def __call__(self, include: Include) -> File | None:
+        number = self.names.get(include.path)
+        if number is None:
+            raise InputError(
+                f"the included file `{include.path}` is not among the texts", include.span
+            )
+        if number in self.seen:
+            return None
+        self.seen.add(number)
+        return parse(Source(include.path, self.given.files[number]))
+
+    def stdlib(self) -> File:
+        return parse(Source(f"{STDLIB}{MODEL_EXTENSION}", self.given.stdlib))
+
+    def texts(self, main: Source) -> ModelTexts | None:
+        return self.given
 
 
 def _finished(elaborator: Elaborator, title: str, name: str, source: Source) -> Model:
