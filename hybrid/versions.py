@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 RESULT: Final = 2  # an object of `verify --json`; version 1 had no `version`
 COMPARISON: Final = 2  # an object of `crosscheck --json`; version 1 had no `version`
 WITNESS: Final = 1  # a file that `replay` takes
+CERTIFICATE: Final = 1  # what `certify` takes
 BATCH_JOURNAL: Final = 2  # of `verify --resume`; in version 1 `version` was that of hybrid
 COMPARISON_JOURNAL: Final = 1  # of `crosscheck --resume`
 FUZZ_JOURNAL: Final = 2  # of `fuzz --resume`; in version 1 `version` was that of hybrid

@@ -11,6 +11,8 @@ show them.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.ranges import Ranges
 from hybrid.bmc.slots import Symbolic
@@ -87,7 +89,7 @@ def allows_circle(formula: Formula) -> bool:
     """Whether the formula has a solution with a circle, values left out; afterwards it speaks of
     values."""
     logic = formula.logic
-    circle = _circle(formula)
+    circle = circle_literal(formula)
     allowed = _solve(formula, (-formula.valued, circle))
     logic.add((-circle,))
     logic.add((formula.valued,))
@@ -99,7 +101,7 @@ def has_circle(program: Symbolic, model: Model, logic: Logic, limits: Limits) ->
     everything = frozenset(slot.number for slot in program.slots if slot.kind == "R")
     formula = Formula(program, Ranges(program, limits, everything), model, logic, limits, False)
     looked_at = () if model.races else (formula.tells,)  # races count in blocked runs too
-    return _solve(formula, (_circle(formula), *looked_at))
+    return _solve(formula, (circle_literal(formula), *looked_at))
 
 
 def _solve(formula: Formula, assumptions: tuple[int, ...]) -> bool:
@@ -109,7 +111,7 @@ def _solve(formula: Formula, assumptions: tuple[int, ...]) -> bool:
     return answer
 
 
-def _circle(formula: Formula) -> int:
+def circle_literal(formula: Formula) -> int:
     """A literal that implies that there is a circle: a set of loads, each reading what comes from
     another of the set."""
     logic = formula.logic
@@ -129,6 +131,21 @@ def _circle(formula: Formula) -> int:
         logic.add((-member, *ways))
     logic.add((-circle, *members.values()))
     return circle
+
+
+def exclude_circles(formula: Formula) -> None:
+    """Adds clauses that leave out all runs with a circle at once."""
+    logic = formula.logic
+    stored = flows(formula.program)
+    loads = {load.number for load in formula.loads}
+    ways: dict[tuple[Hashable, Hashable], list[int]] = {}
+    for (store, load), rf in formula.rf.items():
+        for source, when in stored[store].items():
+            if when != FALSE and source in loads:
+                way = logic.conjunction((rf, formula.truth(when)))
+                ways.setdefault((source, load), []).append(way)
+    edges = {pair: logic.disjunction(found) for pair, found in ways.items()}
+    logic.acyclic(edges, "circles")
 
 
 def circle_clause(formula: Formula, trace: BmcTrace) -> list[int]:

@@ -52,7 +52,7 @@ def check_complete(
     for kind, given in ((complete, keys), (waits, waiting)):
         for key in given:
             limits.check_time()
-            literals = _literals(formula, runs, key)
+            literals = literals_of(formula, runs, key)
             if literals is None or not _solve(formula, [kind, *literals], limits):
                 result.refused.append(key)
             if literals is not None:
@@ -74,7 +74,7 @@ def _solve(formula: Formula, assumptions: list[int], limits: Limits) -> bool:
     return answer
 
 
-def _literals(formula: Formula, runs: Symbolic, key: Key) -> list[int] | None:
+def literals_of(formula: Formula, runs: Symbolic, key: Key) -> list[int] | None:
     """What is true in exactly the runs with this key; None when no run of the formula has it."""
     placed = _Placed(runs, key)
     rf, co = key

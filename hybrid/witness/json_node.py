@@ -54,6 +54,11 @@ class JsonNode:
             raise self.fail("an integer")
         return self.value
 
+    def boolean(self) -> bool:
+        if not isinstance(self.value, bool):
+            raise self.fail("true or false")
+        return self.value
+
     def event_id(self) -> EventId:
         parts = self.items()
         if len(parts) != 2:

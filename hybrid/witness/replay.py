@@ -56,6 +56,11 @@ def replay(witness: Witness, model: Model, compiling: CompilerOptions = NO_OPTIO
         program = map_program(program, witness.mapped)
     if witness.loops:
         program = eliminate(program, setting_of(witness.loops)).program
+    return replay_in(program, witness, model, note)
+
+
+def replay_in(program: Program, witness: Witness, model: Model, note: str = "") -> ReplayResult:
+    """The same in a program that is at hand, as engines see it."""
     addresses = {location.name: location.address for location in program.locations}
     unknown = sorted(set(witness.co) - set(addresses))
     if unknown:

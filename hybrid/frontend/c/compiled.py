@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hybrid.files import TEXT_BYTES, read_bytes
 from hybrid.frontend.c.clang import compile_file, find_compiler
 from hybrid.frontend.c.directives import Directives, read_directives
 from hybrid.frontend.c.lower import lower
-from hybrid.frontend.c.provenance import written
+from hybrid.frontend.c.provenance import FILES, FLAGS, sources_of, unchanged, written
 from hybrid.frontend.c.world import RECURSION
 from hybrid.frontend.compiler_options import SOURCE_BYTES, CompilerOptions, needs_compiler
 from hybrid.frontend.llvm.link import link
@@ -26,9 +27,19 @@ from hybrid.source import Source
 
 
 @dataclass(frozen=True, slots=True)
+class LlvmProgram:
+    """A program in LLVM's language, with what else its meaning depends on."""
+
+    name: str
+    texts: tuple[str, ...]  # one per file that was compiled; what they make together is linked
+    recursion: int = RECURSION
+
+
+@dataclass(frozen=True, slots=True)
 class _Unit:
     """One file of a program."""
 
+    text: str  # in LLVM's language
     module: Module
     directives: Directives
     sources: tuple[str, ...]
@@ -54,6 +65,27 @@ def load_compiled(path: Path, options: CompilerOptions) -> Program:
     return program
 
 
+def compile_again(program: Program, clang: str | None = None) -> LlvmProgram:
+    """The same program in LLVM's language, compiled once more from its files. InputError if a
+    source has changed meanwhile."""
+    meta = program.meta
+    if not unchanged(sources_of(meta)):
+        raise InputError(f"{program.name}: a source file has changed since it was compiled")
+    options = CompilerOptions(clang, tuple(shlex.split(meta[FLAGS])))
+    units = [_unit(Path(file), options) for file in shlex.split(meta[FILES])]
+    recursion = units[0].directives.recursion or RECURSION
+    return LlvmProgram(program.name, tuple(unit.text for unit in units), recursion)
+
+
+def program_of_llvm(given: LlvmProgram, sources: Mapping[str, Source]) -> Program:
+    """The program that texts of LLVM's language make; `sources` has what they were compiled from,
+    by the names in these texts."""
+    modules = [read_module(Source(f"{given.name}.ll", text, shown=False)) for text in given.texts]
+    module = modules[0] if len(modules) == 1 else link(modules)
+    program = lower(module, given.name, sources, given.recursion)
+    return replace(program, arch=C_SOURCE)
+
+
 def _redefines(options: CompilerOptions) -> bool:
     """Whether the user's flags make another program of it than the one that the file speaks of."""
     return any(flag.startswith(("-D", "-U")) for flag in options.flags)
@@ -63,12 +95,12 @@ def _unit(path: Path, options: CompilerOptions) -> _Unit:
     source = read_source(path, latin=True, most=SOURCE_BYTES)
     directives = read_directives(source)
     if not needs_compiler(path):
-        return _Unit(read_module(source), directives, (str(path),))
+        return _Unit(source.text, read_module(source), directives, (str(path),))
     flags = (*directives.flags, *options.flags)
     made = compile_file(path, find_compiler(options), flags)
     # Messages about LLVM's text do not show its lines: the user has not seen it.
     text = Source(f"{path} (in LLVM's language)", made.text, shown=False)
-    return _Unit(read_module(text), directives, made.sources)
+    return _Unit(made.text, read_module(text), directives, made.sources)
 
 
 def _texts(modules: Iterable[Module]) -> dict[str, Source]:

@@ -1,0 +1,1 @@
+"""Answers with a proof: certificates, and their re-checking."""

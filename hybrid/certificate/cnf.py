@@ -1,0 +1,72 @@
+"""Clauses that are kept to be written down, and not solved: DIMACS, and what the variables mean."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterator, Sequence
+
+from hybrid.encoding.acyclic import ENCODINGS
+from hybrid.encoding.clauses import FALSE, TRUE
+from hybrid.encoding.logic import Logic
+from hybrid.errors import InternalError
+
+
+class CnfLogic(Logic):
+    """Clauses by name, in the order in which they come. Variable 1 is true."""
+
+    def __init__(self, acyclicity: str = "") -> None:
+        super().__init__(acyclicity)
+        self._numbers: dict[Hashable, int] = {}
+        self.names: list[Hashable] = []  # of the variables, from 1
+        self._literals = array("i")  # of all clauses, each with a 0 at its end
+        self.variable("true")
+        self._keep((TRUE,))
+
+    @classmethod
+    def acyclicities(cls) -> tuple[str, ...]:
+        return tuple(ENCODINGS)  # those by clauses alone
+
+    def variable(self, name: Hashable) -> int:
+        number = self._numbers.get(name)
+        if number is None:
+            self.names.append(name)
+            number = self._numbers[name] = len(self.names)
+        return number
+
+    def name_of(self, literal: int) -> Hashable:
+        return self.names[abs(literal) - 1]
+
+    def add(self, clause: Sequence[int]) -> None:
+        if TRUE not in clause:
+            self._keep([x for x in clause if x != FALSE] if FALSE in clause else clause)
+
+    def _keep(self, clause: Sequence[int]) -> None:
+        self.clauses += 1
+        self._literals.extend(clause)
+        self._literals.append(0)
+
+    def each(self) -> Iterator[list[int]]:
+        """The clauses."""
+        clause: list[int] = []
+        for literal in self._literals:
+            if literal:
+                clause.append(literal)
+            else:
+                yield clause
+                clause = []
+
+    def dimacs(self) -> str:
+        lines = [f"p cnf {len(self.names)} {self.clauses}"]
+        lines += [" ".join(map(str, [*clause, 0])) for clause in self.each()]
+        return "\n".join(lines) + "\n"
+
+    # ---- there is no solver
+
+    def _solve(self, assumptions: Sequence[int], deadline: float | None) -> bool | None:
+        raise InternalError("clauses that are only kept have no solver")
+
+    def value(self, literal: int) -> bool:
+        raise InternalError("clauses that are only kept have no solution")
+
+    def core(self) -> list[int]:
+        raise InternalError("clauses that are only kept have no core")
