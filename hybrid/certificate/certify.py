@@ -31,11 +31,12 @@ from hybrid.certificate.manifest import (
 from hybrid.certificate.store import MANIFEST, Files
 from hybrid.certificate.subject import data_of, read_subject, text_of
 from hybrid.certificate.traces import TraceCounts, from_json, judge
+from hybrid.data import builtin_models
 from hybrid.engine.api import TRACE
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import DataTrace, Key
 from hybrid.files import DATA_BYTES
-from hybrid.model.load import builtin_models, load_model
+from hybrid.model.load import load_model
 from hybrid.printable import number_of
 from hybrid.program.condition import show_condition
 from hybrid.report.result import Result
@@ -203,7 +204,9 @@ class _Certify:
         if manifest.excluded and result.answer is not manifest.answer:
             raise _Refusal(f"with these traces the answer is {result.answer.value}")
         self.counts = counts
-        told = f"{number_of(counts.traces, 'trace')} with {number_of(len(counts.outcomes), 'outcome')}"
+        told = (
+            f"{number_of(counts.traces, 'trace')} with {number_of(len(counts.outcomes), 'outcome')}"
+        )
         if counts.waiting:
             told += f", {number_of(counts.waiting, 'run')} in which threads wait for ever"
         self.facts.append(f"each is a run that the model allows: {told}")

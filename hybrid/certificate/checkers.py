@@ -1,8 +1,8 @@
-"""Checkers of proofs that others have written: dratify, of PyPI, or drat-trim, where it is installed.
+"""Checkers of proofs that others have written: dratify, of PyPI, or drat-trim, if it is there.
 
-    dratify         with the engine in Rust of `cdclkit[native]` if that is there
-    dratify-python  its engine in Python
-    drat-trim       M. Heule's, in C: a program on the PATH
+dratify         with the engine in Rust of `cdclkit[native]` if that is there
+dratify-python  its engine in Python
+drat-trim       M. Heule's, in C: a program on the PATH
 """
 
 from __future__ import annotations

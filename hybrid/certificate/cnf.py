@@ -37,8 +37,16 @@ class CnfLogic(Logic):
         return self.names[abs(literal) - 1]
 
     def add(self, clause: Sequence[int]) -> None:
-        if TRUE not in clause:
-            self._keep([x for x in clause if x != FALSE] if FALSE in clause else clause)
+        """Keeps the clause, unless it is true whatever its variables are; no literal twice."""
+        if TRUE in clause:
+            return
+        if FALSE in clause:
+            clause = [x for x in clause if x != FALSE]
+        if len(set(map(abs, clause))) != len(clause):
+            clause = list(dict.fromkeys(clause))
+            if any(-x in clause for x in clause):
+                return
+        self._keep(clause)
 
     def _keep(self, clause: Sequence[int]) -> None:
         self.clauses += 1

@@ -36,8 +36,8 @@ from hybrid.report.result import Result
 from hybrid.report.trace_formats import TRACE_FORMATS, Shown
 from hybrid.verdict import Verdict
 
-FIRST = "elimination"  # the encoding of acyclicity that is used; README.md of encoding compares them
-SECOND = "order"  # and the other one, of `twice`
+FIRST = "elimination"  # the encoding of acyclicity that is used
+SECOND = "order"  # and the other one, of `twice`: hybrid/encoding/README.md compares them
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,8 @@ class _Maker:
             if proof is None:
                 if must:
                     raise InternalError(
-                        f"{self.subject.program.name}: the formula has a run that {self.result.engine} "
-                        "did not find; hybrid crosscheck may show it"
+                        f"{self.subject.program.name}: the formula has a run that "
+                        f"{self.result.engine} did not find; hybrid crosscheck may show it"
                     )
                 return False
             stem = statement if acyclicity == FIRST else f"{statement}-{acyclicity}"

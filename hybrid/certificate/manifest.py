@@ -1,8 +1,8 @@
 """The manifest: what is in a certificate, and what it claims, as JSON. docs/certificates.md has the
 format.
 
-`files` has the size and SHA-256 of every other file, `seal` the SHA-256 of the rest of the manifest.
-They find accidents; that an answer is right, the re-checking alone shows.
+`files` has the size and SHA-256 of every other file, `seal` the SHA-256 of the rest of the
+manifest. They find accidents; that an answer is right, the re-checking alone shows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
-from hybrid import __version__
 from hybrid.certificate.claim import CERTIFIABLE, EXCLUDABLE
 from hybrid.certificate.formulas import STATEMENTS
 from hybrid.certificate.store import MANIFEST
@@ -21,7 +20,7 @@ from hybrid.encoding.acyclic import ENCODINGS
 from hybrid.engine.races import Races
 from hybrid.errors import InputError
 from hybrid.verdict import Verdict
-from hybrid.versions import CERTIFICATE, check_version
+from hybrid.versions import CERTIFICATE, __version__, check_version
 from hybrid.witness.json_node import JsonNode
 
 FORMAT: Final = "hybrid-certificate"

@@ -49,7 +49,7 @@ class _Meaning:
 
     def _known(self, word: str, rest: list[Hashable]) -> str | None:
         match word, rest:
-            case ("rf" | "co"), [int(a), int(b)]:
+            case (("rf" | "co"), [int(a), int(b)]):
                 return f"{word}({self.events[a]},{self.events[b]})"
             case "value", [int(load), bit]:
                 register = self.registers.get(self.labels[load], "value")
@@ -62,7 +62,7 @@ class _Meaning:
                 return f"circle({self.events[slot]})"
             case "at", [int(slot), int(address)]:
                 return f"at({self.events[slot]},{self.places.get(address, address)})"
-            case ("and" | "xor"), _:
+            case (("and" | "xor"), _):
                 return _GATES[word].join(str(x) for x in rest if x != 0)
             case "ite", [a, b, c]:
                 return f"if {a} then {b} else {c}"
@@ -74,7 +74,7 @@ class _Meaning:
                 return f"{definition}{self._key(key)}"
             case "part", [int(number), key]:
                 return f"part {number}{self._key(key)}"
-            case ("path" | "before"), [((("axiom", axiom), _)), a, b]:
+            case (("path" | "before"), [((("axiom", axiom), _)), a, b]):
                 return f"{word}{self._key((a, b))} of axiom {axiom}"
         return None
 

@@ -10,7 +10,7 @@ from pysat.solvers import Solver  # type: ignore[import-untyped]
 from hybrid.certificate.cnf import CnfLogic
 from hybrid.errors import Stopped
 
-# It keeps proofs, and stops when its time is over; MiniSat does not keep any, CaDiCaL does not stop.
+# It keeps proofs, and stops when its time is over: MiniSat keeps none, CaDiCaL does not stop.
 PROVER: Final = "glucose4"
 _SLICE: Final = 2000  # conflicts between two looks at the clock
 EMPTY: Final = "0"  # the last line of a proof

@@ -9,7 +9,6 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -129,13 +128,10 @@ def _read_zip(path: str) -> dict[str, bytes]:
         return {member.filename: _unpacked(archive, member, path) for member in members}
 
 
-@contextmanager
-def _open_zip(path: str):  # type: ignore[no-untyped-def]
+def _open_zip(path: str) -> zipfile.ZipFile:
     if not is_file(path):
         read_bytes(path, 0)  # complains of what it is instead
-    archive = _guarded(path, lambda: zipfile.ZipFile(path))
-    with archive:
-        yield archive
+    return _guarded(path, lambda: zipfile.ZipFile(path))
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The program and the model of a certificate: put into it as texts, and read again from these alone.
+"""The program and the model of a certificate: put into it as texts, and read from these alone.
 
 Nothing outside the certificate is read: no source of a C program, no included file, no compiler is
 needed. Of a C program the certificate has the text in LLVM's language that the compiler made.
@@ -13,7 +13,6 @@ from hybrid.certificate.manifest import (
     PROG,
     Manifest,
     ModelRecord,
-    OptionsRecord,
     ProgramRecord,
 )
 from hybrid.certificate.store import Files
@@ -21,13 +20,11 @@ from hybrid.engine.api import Limits
 from hybrid.engine.prepare import prepared
 from hybrid.errors import InputError
 from hybrid.files import TEXT_BYTES, read_bytes, size
-from hybrid.frontend.c.compiled import LlvmProgram, compile_again, program_of_llvm
-from hybrid.frontend.c.provenance import COMPILER, sources_of
 from hybrid.frontend.compiler_options import SOURCE_BYTES
 from hybrid.frontend.load import parse_litmus
 from hybrid.frontend.prog import parse_program
 from hybrid.model.core import Model, ModelTexts
-from hybrid.model.load import model_of_texts
+from hybrid.model.read import model_of_texts
 from hybrid.program.c11 import C_SOURCE
 from hybrid.program.machine_map import map_program
 from hybrid.program.program import Program
@@ -43,6 +40,9 @@ def record_program(program: Program, clang: str | None, files: dict[str, bytes])
         name = f"program.{kind}"
         files[name] = program.threads[0].span.source.text.encode()
         return ProgramRecord(program.name, kind, (name,))
+    from hybrid.frontend.c.compiled import compile_again
+    from hybrid.frontend.c.provenance import COMPILER, sources_of
+
     made = compile_again(program, clang)
     names = [f"program-{i}.ll" for i in range(len(made.texts))]
     files.update({name: text.encode() for name, text in zip(names, made.texts, strict=True)})
@@ -52,9 +52,7 @@ def record_program(program: Program, clang: str | None, files: dict[str, bytes])
         files[name] = read_bytes(source, SOURCE_BYTES)
         sources.append((source, name))
     compiler = program.meta.get(COMPILER, "")
-    return ProgramRecord(
-        program.name, LLVM, tuple(names), made.recursion, compiler, tuple(sources)
-    )
+    return ProgramRecord(program.name, LLVM, tuple(names), made.recursion, compiler, tuple(sources))
 
 
 def record_model(model: Model, files: dict[str, bytes]) -> ModelRecord:
@@ -120,6 +118,8 @@ def _model(record: ModelRecord, files: Files) -> Model:
 
 def _program(record: ProgramRecord, files: Files) -> Program:
     if record.kind == LLVM:
+        from hybrid.frontend.c.compiled import LlvmProgram, program_of_llvm
+
         texts = tuple(text_of(files, name, SOURCE_BYTES) for name in record.files)
         sources = {
             name: Source(name, data_of(files, file).decode("utf-8", "replace"))

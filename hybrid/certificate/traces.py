@@ -153,8 +153,13 @@ def _counts(node: JsonNode, program: Program) -> TraceCounts:
         if state.keys() != set(terms):
             raise item.wrong("an outcome has the values of other terms than the program's")
         outcomes.append((tuple(state[term] for term in terms), item["traces"].integer()))
-    numbers = (node[word].integer() for word in ("traces", "filtered", "waiting", "satisfying"))
-    return TraceCounts(*numbers, tuple(sorted(outcomes)))
+    return TraceCounts(
+        node["traces"].integer(),
+        node["filtered"].integer(),
+        node["waiting"].integer(),
+        node["satisfying"].integer(),
+        tuple(sorted(outcomes)),
+    )
 
 
 def _key(node: JsonNode, addresses: dict[str, int]) -> Key:

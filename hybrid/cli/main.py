@@ -43,6 +43,7 @@ VERBS = (
     Verb("explain", "show why an outcome is allowed, or which axiom forbids it"),
     Verb("trace", "print or draw one trace of a program"),
     Verb("replay", "re-check a witness"),
+    Verb("certify", "re-check a certificate"),
     Verb("models", "list the memory models, or show one"),
     Verb("show", "print a program as engines see it, loops and all"),
     Verb("crosscheck", "compare all engines and oracles on programs"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hybrid.api.options import EXPECTED, configuration_of, demanded_verdict
 from hybrid.batch.expected import NAME, find_tables
@@ -24,6 +25,9 @@ from hybrid.report.formats import DEFAULT, FORMATS, OF_BUNDLE
 from hybrid.report.output import check_outputs, check_writable
 from hybrid.report.trace_formats import EXTENSIONS, format_of
 from hybrid.versions import __version__
+
+if TYPE_CHECKING:
+    from hybrid.cli.verify_certificate import CertificateRequest
 
 EXAMPLES = f"""examples:
   hybrid verify                              the bundled programs, one line per folder
@@ -48,6 +52,8 @@ EXAMPLES = f"""examples:
                                              by eight processes; if it is stopped, the same
                                              command goes on from there
   hybrid verify SB.prog --json -o sb.json
+  hybrid verify MP.litmus --certificate mp.zip
+                                             with a proof, which `hybrid certify mp.zip` checks
   hybrid verify SB.prog --expect FORBIDDEN   exits 1 on any other answer, for scripts
 
 A file may state what it expects under a model. An answer that differs from it is VIOLATED; one that
@@ -176,6 +182,16 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         help=f"also write the witness, as its extension says: {', '.join(EXTENSIONS)}",
     )
     options.add_html_option(out.add_argument)
+    out.add_argument(
+        "--certificate",
+        metavar="OUT",
+        help="also write a certificate of the answer, a folder or a .zip, for `hybrid certify`",
+    )
+    out.add_argument(
+        "--twice",
+        action="store_true",
+        help="in the certificate, prove each formula by two encodings of acyclicity",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -218,11 +234,21 @@ def run(args: argparse.Namespace) -> int:
         {"hybrid": __version__, **settings, "expect": demanded},
         args.command_line,
         options.html_file(args.html),
+        _certificate(args),
     )
     one = not of_bundle and len(paths) == 1 and len(names or [""]) == 1
     apart = one and not asked.form.batch and not any(table.whole for table in tables)
     _check_for_one(asked, sharing, args.witness, one, apart)
     return verify_program(asked, sharing, args.witness) if apart else verify_batch(asked)
+
+
+def _certificate(args: argparse.Namespace) -> CertificateRequest | None:
+    if args.certificate is None and not args.twice:
+        return None
+    from hybrid.cli.verify_certificate import requested
+
+    limits = args.timeout, args.max_memory
+    return requested(args.certificate, args.twice, *limits, args.clang)
 
 
 def _path(name: str | None) -> Path | None:
@@ -234,7 +260,8 @@ def _check_for_one(
 ) -> None:
     """Complains of options that are for one program alone. `one`: there is one program and one
     model; `apart`: its own output is wanted, and not that of a batch."""
-    for option in [*(["witness"] if witness is not None else []), *sharing.demanded]:
+    demanded = [*(["witness"] if witness is not None else []), *sharing.demanded]
+    for option in [*demanded, *(["certificate"] if asked.certificate is not None else [])]:
         if not one:
             raise InputError(f"--{option} needs one program and one model")
         if not apart:
@@ -242,8 +269,9 @@ def _check_for_one(
                 f"--{option} is for one program alone: "
                 "it does not go with a summary of known answers"
             )
-    if witness is not None and asked.resume is not None:
-        raise InputError("--witness and --resume do not go together")
+    for what, wanted in (("witness", witness), ("certificate", asked.certificate)):
+        if wanted is not None and asked.resume is not None:
+            raise InputError(f"--{what} and --resume do not go together")
     if asked.exploring.max_traces is not None and sharing.demanded:
         raise InputError(f"--limit and --{sharing.demanded[0]} do not go together")
     if sharing.checkpoint is not None:

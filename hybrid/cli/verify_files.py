@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from hybrid.api.verify_file import Verifier, VerifyWork, differs
 from hybrid.batch.batch import Batch
@@ -32,6 +32,10 @@ from hybrid.report.result import Result
 from hybrid.report.row import batch_line
 from hybrid.report.screen import write_coloured
 from hybrid.report.trace_formats import TRACE_FORMATS, Shown, format_of
+from hybrid.verdict import worst_code
+
+if TYPE_CHECKING:
+    from hybrid.cli.verify_certificate import CertificateRequest
 
 # for the reasons of a forbidden outcome that a report shows: of a program alone, of one in a batch
 REASONS, REASONS_IN_BATCH = 10.0, 2.0
@@ -53,6 +57,7 @@ class VerifyRequest:
     settings: Mapping[str, Any]  # what a run that goes on from a journal must have in common
     command_line: str
     html: str | None = None  # the file of a report
+    certificate: CertificateRequest | None = None
 
 
 def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) -> int:
@@ -81,7 +86,12 @@ def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) 
         if result is not None and result.saved:
             print(go_on(asked.command_line, result.saved), file=sys.stderr)
     _tell_of_kernel(asked, writer, start)
-    return exit_code([done], asked.tables, asked.paths, done.interrupted)
+    code = exit_code([done], asked.tables, asked.paths, done.interrupted)
+    if result is not None and asked.certificate is not None:
+        from hybrid.cli.verify_certificate import certify_answer
+
+        return worst_code([code, certify_answer(result, asked.certificate)])
+    return code
 
 
 def _verifier(asked: VerifyRequest, explorer: Explorer, seconds: float) -> Verifier:

@@ -23,7 +23,15 @@ from hybrid.versions import __version__
 
 CLASSES: Final = {
     each.__name__: each
-    for each in (Source, Span, *core.Expr.__args__, core.Definition, core.Axiom, core.ModelTexts, Model)
+    for each in (
+        Source,
+        Span,
+        *core.Expr.__args__,
+        core.Definition,
+        core.Axiom,
+        core.ModelTexts,
+        Model,
+    )
 }
 ENUMS: Final = {each.__name__: each for each in (core.Kind, core.Test)}
 _PART, _TUPLE, _SET, _MEMBER = "part", "tuple", "set", "member"  # marks
