@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Hashable, Iterator, Sequence
+from typing import Final
 
 from hybrid.encoding.acyclic import ENCODINGS
 from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.logic import Logic
 from hybrid.errors import InternalError
+
+_PIECE: Final = 1 << 20  # literals that become text at a time
+_END: Final = re.compile(r"(?<![0-9-])0 ")  # of a clause
 
 
 class CnfLogic(Logic):
@@ -64,9 +69,11 @@ class CnfLogic(Logic):
                 clause = []
 
     def dimacs(self) -> str:
-        lines = [f"p cnf {len(self.names)} {self.clauses}"]
-        lines += [" ".join(map(str, [*clause, 0])) for clause in self.each()]
-        return "\n".join(lines) + "\n"
+        parts = [f"p cnf {len(self.names)} {self.clauses}\n"]
+        for start in range(0, len(self._literals), _PIECE):
+            words = " ".join(map(str, self._literals[start : start + _PIECE])) + " "
+            parts.append(_END.sub("0\n", words))
+        return "".join(parts)
 
     # ---- there is no solver
 

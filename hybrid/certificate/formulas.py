@@ -16,7 +16,6 @@ from typing import Final
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.question import satisfied
 from hybrid.bmc.ranges import Ranges
-from hybrid.bmc.slots import Symbolic
 from hybrid.bmc.symbolic import symbolic
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.thin_air import can_be_circular, circle_literal, exclude_circles
@@ -38,11 +37,12 @@ STATEMENTS: Final = (VERDICT, COMPLETE, CIRCLES, CIRCLES_OF_VALUES)
 @dataclass(frozen=True, slots=True)
 class MadeFormula:
     logic: CnfLogic
-    runs: Symbolic
+    formula: Formula
 
     def table(self, subject: Subject) -> str:
         """What its variables mean."""
-        return variable_table(self.logic, self.runs, subject.program, subject.model)
+        runs = self.formula.program
+        return variable_table(self.logic, runs, subject.program, subject.model)
 
 
 def may_be_circular(subject: Subject) -> bool:
@@ -86,7 +86,7 @@ def make_formula(
                 raise InputError("a trace that is listed is not one of the bounded program")
             logic.add([-literal for literal in literals])
     logic.add(list(dict.fromkeys(goal)))
-    return MadeFormula(logic, runs)
+    return MadeFormula(logic, formula)
 
 
 def _goal(subject: Subject, formula: Formula, excluded: tuple[str, ...]) -> list[int]:
@@ -123,4 +123,4 @@ def _circular(subject: Subject, logic: CnfLogic, values: bool) -> MadeFormula:
     logic.add((circle_literal(formula),))
     if not values:
         logic.add((-formula.valued,))
-    return MadeFormula(logic, runs)
+    return MadeFormula(logic, formula)

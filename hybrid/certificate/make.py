@@ -131,7 +131,7 @@ class _Maker:
     def _add_traces(self) -> tuple[Key, ...] | None:
         """The runs of a complete certificate; None if it is to be of the verdict alone."""
         result, most = self.result, self.options.most_traces
-        if result.equivalence != TRACE or result.partial:
+        if result.equivalence != TRACE or result.partial or result.counters.stuck:
             return None
         if result.traces + result.filtered > most:
             self.notes.append(

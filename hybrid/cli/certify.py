@@ -8,8 +8,10 @@ import time
 
 from hybrid.certificate.certify import Certified, certify
 from hybrid.certificate.checkers import CHECKERS, NoChecker
+from hybrid.certificate.manifest import OptionsRecord
 from hybrid.certificate.store import read_certificate
 from hybrid.cli import options
+from hybrid.engine.races import Races
 from hybrid.errors import InputError, Stopped
 from hybrid.memory import memory_limit
 from hybrid.time_limit import time_limit
@@ -91,6 +93,20 @@ def _one(path: str, args: argparse.Namespace) -> int:
     return 0 if done.valid else 1
 
 
+def _options(options: OptionsRecord) -> list[str]:
+    """What the answer depends on beside the texts and the bound."""
+    found: list[str] = []
+    if options.mapped:
+        found.append(f"C11's orders are mapped to {options.mapped}")
+    if options.loops:
+        found.append(f"loops: {' '.join(options.loops)}")
+    if options.races is Races.ERROR:
+        found.append("a data race is an error")
+    if options.liveness:
+        found.append("no thread may wait for ever")
+    return found
+
+
 def certified_text(path: str, done: Certified) -> str:
     """What came of one certificate, in lines."""
     manifest = done.manifest
@@ -103,6 +119,9 @@ def certified_text(path: str, done: Certified) -> str:
     ]
     if manifest.claim:
         lines.append(f"  {manifest.claim}")
+    taken = _options(manifest.options)
+    if taken:
+        lines.append(f"  {'; '.join(taken)}")
     bound = f"--unroll {manifest.options.unroll}, --max-steps {manifest.options.max_steps}"
     if manifest.bound_is_unreachable:
         lines.append(f"  the bound ({bound}) is never reached")
