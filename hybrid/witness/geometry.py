@@ -14,6 +14,7 @@ Point = tuple[float, float]
 _CELL = 6.0  # side of the cells in which paths are looked up
 _BLOCK = 64.0  # and in which rectangles are
 _PITCH = 3.0  # distance of the samples of a path
+_LOOKS = 60  # about so many places for a label are looked at on each path
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,14 @@ class Rect:
             and other.x < self.right
             and self.y < other.bottom
             and other.y < self.bottom
+        )
+
+    def holds(self, other: Rect) -> bool:
+        return (
+            self.x <= other.x
+            and other.right <= self.right
+            and self.y <= other.y
+            and other.bottom <= self.bottom
         )
 
     def grown(self, by: float) -> Rect:
@@ -125,47 +134,101 @@ def _cubic(corners: Sequence[Point], t: float) -> Point:
     return x, y
 
 
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Where labels are placed, and how many of them something else runs over."""
+
+    places: list[Rect | None]
+    covered: int
+
+
 def place_labels(
-    paths: Sequence[Curve], sizes: Sequence[tuple[float, float] | None], obstacles: Sequence[Rect]
-) -> list[Rect | None]:
-    """A rectangle of the given size on each path (None where the size is None), off the obstacles
-    and the other labels, and off the other paths where possible. Shorter paths choose first, as
-    they have less choice."""
-    sampled = [path.samples() for path in paths]
-    cells: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for index, points in enumerate(sampled):
-        for x, y in points:
-            cells[int(x // _CELL), int(y // _CELL)].add(index)
-    solid, taken = _Rects(), _Rects()
-    for obstacle in obstacles:
-        solid.add(obstacle)
-    labels: list[Rect | None] = [None] * len(paths)
-    for index in sorted(range(len(paths)), key=lambda i: (len(sampled[i]), i)):
+    paths: Sequence[Curve],
+    sizes: Sequence[tuple[float, float] | None],
+    obstacles: Sequence[Rect],
+    within: Rect,
+) -> Labels:
+    """A rectangle of the given size on each path or beside it (None where the size is None),
+    `within` what is drawn, off the obstacles, the other labels and the other paths where possible.
+    Shorter paths choose first, as they have less choice."""
+    placing = _Placing([path.samples() for path in paths], obstacles, within)
+    places: list[Rect | None] = [None] * len(paths)
+    covered = 0
+    for index in sorted(range(len(paths)), key=lambda i: (len(placing.sampled[i]), i)):
         size = sizes[index]
-        if size is None:
-            continue
-        points = sampled[index]
-        best: tuple[float, Rect] | None = None
-        for at, (x, y) in enumerate(points):
-            cost = 8 * abs(at / max(1, len(points) - 1) - 0.5)
-            near_head = (len(points) - 1 - at) * _PITCH < size[0] / 2 + 16
-            near_tail = at * _PITCH < size[0] / 2 + 4
-            cost += 30 * (near_head + near_tail)
-            if best is not None and cost >= best[0]:
-                continue
-            rect = Rect(x - size[0] / 2, y - size[1] / 2, *size)
-            clear, wide, touched = rect.grown(1), rect.grown(3), {index}
-            for column in range(int(wide.x // _CELL), int(wide.right // _CELL) + 1):
-                for row in range(int(wide.y // _CELL), int(wide.bottom // _CELL) + 1):
-                    touched |= cells.get((column, row), set())
-            cost += 10 * (len(touched) - 1) + 4 * bool(taken.hits(rect.grown(9)))
-            cost += 1000 * (solid.hits(clear) + taken.hits(clear))
-            if best is None or cost < best[0]:
-                best = (cost, rect)
-        if best is not None:
-            labels[index] = best[1]
-            taken.add(best[1])
-    return labels
+        if size is not None:
+            place, free = placing.place(index, size)
+            places[index] = place
+            placing.taken.add(place)
+            covered += not free
+    return Labels(places, covered)
+
+
+class _Placing:
+    """Looks for places of labels."""
+
+    def __init__(
+        self, sampled: list[list[Point]], obstacles: Sequence[Rect], within: Rect
+    ) -> None:
+        self.sampled = sampled
+        self.within = within
+        self.cells: dict[tuple[int, int], set[int]] = defaultdict(set)  # paths, by where they are
+        for index, points in enumerate(sampled):
+            for x, y in points:
+                self.cells[int(x // _CELL), int(y // _CELL)].add(index)
+        self.solid, self.taken = _Rects(), _Rects()
+        for obstacle in obstacles:
+            self.solid.add(obstacle)
+
+    def place(self, index: int, size: tuple[float, float]) -> tuple[Rect, bool]:
+        """The best place for the label of a path, and whether nothing else is there."""
+        points = self.sampled[index]
+        width, height = size
+        last = max(1, len(points) - 1)
+        costs = [
+            8 * abs(at / last - 0.5)
+            + 30 * ((len(points) - 1 - at) * _PITCH < width / 2 + 16)  # at the arrowhead
+            + 30 * (at * _PITCH < width / 2 + 4)
+            for at in range(len(points))
+        ]
+        some = range(0, len(points), 1 + len(points) // _LOOKS)
+        order = sorted(some, key=costs.__getitem__)  # the best first
+        best: tuple[float, Rect, bool] | None = None
+        for moves in (((0.0, 0.0),), _around(width, height)):  # on the path, then beside it
+            for at in order:
+                if best is not None and costs[at] >= best[0]:
+                    break
+                for dx, dy in moves:
+                    x, y = points[at]
+                    rect = Rect(x - width / 2 + dx, y - height / 2 + dy, width, height)
+                    limit = math.inf if best is None else best[0] - costs[at]
+                    more, free = self._cost(index, rect, limit)
+                    if best is None or costs[at] + more < best[0]:
+                        best = (costs[at] + more, rect, free)
+            if best is not None and best[2]:
+                break
+        assert best is not None
+        return best[1], best[2]
+
+    def _cost(self, index: int, rect: Rect, limit: float) -> tuple[float, bool]:
+        """What speaks against a place, all of it if that is below the limit, and whether nothing
+        runs over it."""
+        clear, wide, touched = rect.grown(1), rect.grown(3), set[int]()
+        for column in range(int(wide.x // _CELL), int(wide.right // _CELL) + 1):
+            for row in range(int(wide.y // _CELL), int(wide.bottom // _CELL) + 1):
+                touched |= self.cells.get((column, row), set())
+        others = len(touched - {index})
+        if 40 * others >= limit:
+            return limit, False
+        hits = self.solid.hits(clear) + self.taken.hits(clear) + (not self.within.holds(rect))
+        near = 4 * bool(self.taken.hits(rect.grown(9)))
+        return 40 * others + near + 1000 * hits, not others and not hits
+
+
+def _around(width: float, height: float) -> tuple[tuple[float, float], ...]:
+    """From a point of a path to the middles of labels beside it."""
+    right, below = width / 2 + 3, height / 2 + 3
+    return (right, 0.0), (-right, 0.0), (0.0, -below), (0.0, below)
 
 
 class _Rects:

@@ -31,6 +31,7 @@ _GAP = 26.0  # least distance of two rows
 _TRACK = 16.0  # distance of parallel tracks
 _PORT = 9.0  # least distance of two ends at a box's side
 LEFT, RIGHT = 0, 1
+_SPREADS = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)  # how far things are apart; the first that is enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,17 @@ def clip(text: str) -> str:
 
 
 def lay_out(graph: DrawnGraph) -> Drawing:
-    """Places for all nodes, edges and labels of `graph`."""
-    return _Layout(graph).drawing()
+    """Places for all nodes, edges and labels of `graph`. Where a label finds no place of its own,
+    what runs side by side is moved apart until it does."""
+    best: tuple[int, Drawing] | None = None
+    for spread in _SPREADS:
+        drawing, covered = _Layout(graph, spread).drawing()
+        if best is None or covered < best[0]:
+            best = (covered, drawing)
+        if not covered:
+            break
+    assert best is not None
+    return best[1]
 
 
 def _label_width(edge: DrawnEdge) -> float:
@@ -66,8 +76,11 @@ def _label_width(edge: DrawnEdge) -> float:
 
 
 class _Layout:
-    def __init__(self, graph: DrawnGraph) -> None:
+    def __init__(self, graph: DrawnGraph, spread: float) -> None:
         self.graph = graph
+        self.track = _TRACK * spread  # distance of parallel tracks
+        self.gap = _GAP * spread  # least distance of two rows
+        self.spread = spread
         self.row: dict[EventId, int] = {}
         self.nodes: dict[EventId, DrawnNode] = {node.id: node for node in graph.initial}
         for nodes in graph.threads:
@@ -204,7 +217,7 @@ class _Layout:
             for e, t in self.arc_track.items()
             if (e.source[0], self.arc_side[e]) == (column, side)
         ]
-        return 2 * self._arc_base(column, side) + _TRACK * max(tracks) if tracks else 8.0
+        return 2 * self._arc_base(column, side) + self.track * max(tracks) if tracks else 8.0
 
     def _arc_base(self, column: int, side: int) -> float:
         """The distance of the first track of arcs from its column: room for half of the longest
@@ -219,7 +232,7 @@ class _Layout:
         tracks = [
             t for e, t in self.initial_track.items() if (e.target[0], self.initial_side[e]) == where
         ]
-        return _TRACK * (max(tracks) + 1) if tracks else 0.0
+        return self.track * (max(tracks) + 1) if tracks else 0.0
 
     def _curve_zone(self, corridor: int) -> float:
         crossing = sum(
@@ -234,7 +247,8 @@ class _Layout:
             ),
             default=0.0,
         )
-        return max(min(150.0, 52 + 9.0 * crossing), longest + 16) if crossing else 10.0
+        wide = max(min(150.0, 52 + 9.0 * crossing), longest + 16) if crossing else 10.0
+        return wide * self.spread
 
     def _place_columns(self) -> None:
         x = MARGIN
@@ -265,7 +279,7 @@ class _Layout:
             used = [t + 1 for e, t in self.gap_track.items() if self.gap_of[e] == row]
             self.gap_top.append(y)
             if row < self.rows or used:
-                y += max(_GAP, _TRACK * max(used, default=0) + 18)
+                y += max(self.gap, self.track * max(used, default=0) + 18)
             heights: dict[EventId, float] = {}
             for nodes in self.graph.threads:
                 if row < len(nodes):
@@ -306,7 +320,7 @@ class _Layout:
     def _track_x(self, edge: DrawnEdge) -> float:
         """Where an edge from an initial write comes down."""
         column, side = edge.target[0], self.initial_side[edge]
-        away = self._arc_zone(column, side) + _TRACK * self.initial_track[edge] + 6
+        away = self._arc_zone(column, side) + self.track * self.initial_track[edge] + 6
         return self.column_left[column] - away if side == LEFT else self.column_right[column] + away
 
     def _port(self, edge: DrawnEdge, is_source: bool, side: int) -> tuple[float, float]:
@@ -319,7 +333,8 @@ class _Layout:
 
     # Paths.
 
-    def drawing(self) -> Drawing:
+    def drawing(self) -> tuple[Drawing, int]:
+        """The drawing, and how many labels something else runs over."""
         edges: list[DrawnEdge] = []
         paths: list[Curve] = []
         for group, make in (
@@ -331,10 +346,12 @@ class _Layout:
             for edge in group:
                 edges.append(edge)
                 paths.append(make(edge))
-        sizes = [(len(edge.text) * LABEL_CHAR + 4, 13.0) if edge.text else None for edge in edges]
-        labels = place_labels(paths, sizes, [*self.boxes.values(), *self.headers])
-        wires = tuple(Wire(*parts) for parts in zip(edges, paths, labels, strict=True))
-        return Drawing(self.width, self.height, self.boxes, tuple(self.headers), wires)
+        sizes = [(_label_width(edge), 13.0) if edge.text else None for edge in edges]
+        whole = Rect(0, 0, self.width, self.height)
+        labels = place_labels(paths, sizes, [*self.boxes.values(), *self.headers], whole)
+        wires = tuple(Wire(*parts) for parts in zip(edges, paths, labels.places, strict=True))
+        drawing = Drawing(self.width, self.height, self.boxes, tuple(self.headers), wires)
+        return drawing, labels.covered
 
     def _po_path(self, edge: DrawnEdge) -> Curve:
         source, target = self.boxes[edge.source], self.boxes[edge.target]
@@ -360,7 +377,7 @@ class _Layout:
         _, end = self._port(edge, False, side)
         sign = -1 if side == LEFT else 1
         base = self._arc_base(edge.source[0], side)
-        track = x + sign * (base + _TRACK * self.arc_track[edge])
+        track = x + sign * (base + self.track * self.arc_track[edge])
         bend = min(16.0, abs(end - start) / 2)
         step = bend if end > start else -bend
         path = Curve((x, start)).line((track - sign * bend, start))
@@ -393,7 +410,7 @@ class _Layout:
         between = 0.0
         if edge in self.gap_of:
             track = self.gap_track[edge]
-            between = self.gap_top[self.gap_of[edge]] + 9 + _TRACK * (track + 0.5)
+            between = self.gap_top[self.gap_of[edge]] + 9 + self.track * (track + 0.5)
         return [
             (c, (start if c == first + 1 else between, end if c == last else between))
             for c in range(first + 1, last + 1)
