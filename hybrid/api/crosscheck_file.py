@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybrid import versions
 from hybrid.api.crosscheck import Comparing, crosscheck_loaded
+from hybrid.batch.done import read_view
 from hybrid.batch.journal import JournalKind
 from hybrid.batch.models import Models
 from hybrid.crosscheck.compare import Comparison
@@ -31,6 +32,9 @@ from hybrid.report.disagreement import disagreement_text
 from hybrid.verdict import Verdict
 from hybrid.versions import COMPARISON_JOURNAL
 
+if TYPE_CHECKING:
+    from hybrid.report.html.views import AnswerView
+
 
 @dataclass(slots=True)
 class Compared:
@@ -49,6 +53,7 @@ class Compared:
     comparison: Comparison | None = None  # None: it was made in another process
     bug: str = ""  # what left the program without an answer
     sources: Sources = ()  # what a C program was compiled from
+    view: AnswerView | None = None  # for --html
 
     @property
     def interrupted(self) -> bool:
@@ -66,7 +71,11 @@ class Checker:
     own_progress = True  # of each configuration
     seconds = None  # the configurations have their own limits
 
-    def __init__(self, comparing: Comparing, models: Models, form: str) -> None:
+    def __init__(
+        self, comparing: Comparing, models: Models, form: str, views: bool = False
+    ) -> None:
+        """`views`: also make what --html shows of each program."""
+        self.views = views
         self.comparing = comparing
         self.models = models
         self.form = form  # TEXT, TABLE or JSON
@@ -112,6 +121,11 @@ class Checker:
         found.sources = sources_of(comparison.program.meta)
         if comparison.differences:
             found.disagreement = disagreement_text(comparison)
+        if self.views:
+            from hybrid.batch.html_report import source_texts
+            from hybrid.explain.other_views import comparison_view
+
+            found.view = comparison_view(comparison, source_texts(comparison.program))
         if self.form == JSON:
             found.fields = comparison_json(comparison, str(path))
         elif self.form == TABLE:
@@ -164,7 +178,8 @@ _TEXTS = ("name", "model_name", "text", "complaint", "disagreement")
 def _written(found: Compared) -> dict[str, object]:
     kept: dict[str, object] = {name: getattr(found, name) for name in _TEXTS}
     kept |= {"verdict": found.verdict.value, "cells": found.cells, "fields": found.fields}
-    return {**kept, "left_out": found.left_out, "sources": found.sources}
+    view = None if found.view is None else asdict(found.view)
+    return {**kept, "left_out": found.left_out, "sources": found.sources, "view": view}
 
 
 def _read(path: str, found: dict[str, Any]) -> Compared:
@@ -182,6 +197,7 @@ def _read(path: str, found: dict[str, Any]) -> Compared:
         fields=fields,
         left_out=[(str(name), str(reason)) for name, reason in left_out],
         sources=tuple((str(name), str(value)) for name, value in found.get("sources", ())),
+        view=read_view(found.get("view")),
         **texts,
     )
 

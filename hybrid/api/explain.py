@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TextIO, Unpack
+from typing import TYPE_CHECKING, TextIO, Unpack
 
 from hybrid.api.inputs import (
     FileName,
@@ -47,6 +47,9 @@ from hybrid.report.result import INTERRUPTED, Result
 from hybrid.verdict import Verdict
 from hybrid.witness.text import trace_text
 
+if TYPE_CHECKING:
+    from hybrid.report.html.views import AnswerView
+
 MAX_CANDIDATES = 20_000
 SECONDS = 10.0  # for reasons, unless the caller gives a time
 SOURCES = (GRAPH, CORE, BOTH)  # of reasons
@@ -77,6 +80,7 @@ class Explained:
     partial: str = ""  # why this is not all that could be said; empty if it is
     witness: TraceView | None = field(default=None, repr=False)  # drawn with the cycle in bold
     notes: tuple[str, ...] = field(default=(), repr=False)
+    report: AnswerView | None = field(default=None, repr=False)  # where it was asked for
 
     def __str__(self) -> str:
         return self.text
@@ -98,6 +102,7 @@ class ExplainRequest:
     candidates: int = MAX_CANDIDATES
     option: str = "outcome"  # where the outcome is written, for messages
     drawn: bool = False  # the execution is drawn elsewhere, so that the words may do without it
+    report: bool = False  # make what a report shows, too
 
     def limits(self, completed: Configuration) -> Limits:
         """Those of an exploration that starts now."""
@@ -154,7 +159,7 @@ def explain_chosen(chosen: Chosen, asked: ExplainRequest, output: OpenStream) ->
     if asked.outcome is None:
         raced = find_race(program, model, engine, how, asked.limits(how))
         if raced is not None and is_race(raced):
-            return _race(chosen, raced, asked.drawn, output)
+            return _race(chosen, raced, asked, output)
     target = target_of(program, asked.outcome, asked.option)
     found = None if raced is None else _known(raced, target)
     if raced is not None and raced.partial == INTERRUPTED:
@@ -187,15 +192,16 @@ def explain_chosen(chosen: Chosen, asked: ExplainRequest, output: OpenStream) ->
         explanation.partial,
         _view(explanation),
         chosen.notes,
+        _report(explanation, verdict) if asked.report else None,
     )
 
 
-def _race(chosen: Chosen, result: Result, drawn: bool, output: OpenStream) -> Explained:
+def _race(chosen: Chosen, result: Result, asked: ExplainRequest, output: OpenStream) -> Explained:
     """A program with a race: the accesses, and an execution in which nothing orders them."""
     data = result.race
     assert data is not None
     head = race_text(result)
-    words = joined(head) if drawn else "\n".join([*head, "", trace_text(data)])
+    words = joined(head) if asked.drawn else "\n".join([*head, "", trace_text(data)])
     with output() as stream:
         stream.write(words)
     name, model = result.program.name, result.model
@@ -210,7 +216,22 @@ def _race(chosen: Chosen, result: Result, drawn: bool, output: OpenStream) -> Ex
         partial=result.partial if result.partial == INTERRUPTED else "",
         witness=view,
         notes=chosen.notes,
+        report=_race_report(result) if asked.report else None,
     )
+
+
+def _race_report(result: Result) -> AnswerView:
+    from hybrid.batch.html_report import view_asked
+    from hybrid.explain.view import answer_view
+
+    return answer_view(result, asked=view_asked(result.program))
+
+
+def _report(explanation: Explanation, verdict: Verdict) -> AnswerView:
+    from hybrid.batch.html_report import source_texts
+    from hybrid.explain.other_views import explanation_view
+
+    return explanation_view(explanation, verdict, source_texts(explanation.program))
 
 
 def _known(result: Result, target: Target) -> Search | None:

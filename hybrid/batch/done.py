@@ -91,14 +91,15 @@ def _read(path: str, found: dict[str, Any]) -> Done:
     numbers = (row["traces"], row["blocked"], row["seconds"])
     if not all(number is None or isinstance(number, int | float) for number in numbers):
         raise TypeError
-    rest["view"] = _view(found.get("view"))
+    rest["view"] = read_view(found.get("view"))
     rest["sources"] = tuple((str(name), str(value)) for name, value in found.get("sources", ()))
     if {field.name for field in fields(Row)} != set(row):
         raise KeyError
     return Done(path=path, **{**rest, "row": Row(**row)})
 
 
-def _view(found: object) -> AnswerView | None:
+def read_view(found: object) -> AnswerView | None:
+    """What a journal keeps of a report; raises as `_read` does."""
     if found is None:
         return None
     from hybrid.report.html.view_json import from_json

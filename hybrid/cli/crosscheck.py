@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hybrid.api.crosscheck import Comparing
@@ -34,6 +34,7 @@ from hybrid.versions import __version__
 EXAMPLES = f"""examples:
   hybrid crosscheck       the bundled programs under all built-in models, as a table
   hybrid crosscheck SB.prog --model tso
+  hybrid crosscheck SB.prog --html sb.html   a report for a browser
   hybrid crosscheck tests/ --engines enumerate,rsmc,rsmc/last,rsmc+rf --timeout 60
   hybrid crosscheck ppc/ --engines enumerate,rsmc,bmc:sat -j 4 --table
   hybrid crosscheck bad.prog --model my.cat -o small.prog
@@ -88,6 +89,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--table", action="store_true", help="one line per program and model, as for the bundle"
     )
     how.add_argument("--json", action="store_true", help="one JSON object per program and model")
+    options.add_html_option(add)
     options.add_map_option(parser)
     options.add_compiler_options(parser)
     options.add_reproducer_options(parser)
@@ -122,6 +124,7 @@ class CrosscheckRequest:
     shrink: bool
     shrink_time: float
     output: str | None  # of the reproducer
+    html: str | None = None  # the file of a report
 
 
 def run(args: argparse.Namespace) -> int:
@@ -160,15 +163,16 @@ def run(args: argparse.Namespace) -> int:
             shrink=args.shrink,
             shrink_time=args.shrink_time,
             output=args.output,
+            html=options.html_file(args.html),
         )
     )
 
 
 def _compare_files(asked: CrosscheckRequest) -> int:
     read = [*asked.paths, *asked.comparing.compiling.linked]
-    check_outputs({"-o": asked.output, "--resume": asked.resume}, read)
+    check_outputs({"-o": asked.output, "--resume": asked.resume, "--html": asked.html}, read)
     models = Models(asked.models, Unnamed.OWN_OR_ALL)
-    checker = Checker(asked.comparing, models, asked.form)
+    checker = Checker(asked.comparing, models, asked.form, asked.html is not None)
     start = time.monotonic()
     with _journal(asked, models) as journal:
         writer = _Writer(asked, checker)
@@ -177,6 +181,10 @@ def _compare_files(asked: CrosscheckRequest) -> int:
     if batch.interrupted:
         writer.verdicts.append(Verdict.INCONCLUSIVE)
     writer.conclude(time.monotonic() - start, batch.resumed)
+    if asked.html is not None:
+        from hybrid.api.crosscheck_page import write_comparisons
+
+        write_comparisons(asked.html, writer.found, asked.command_line)
     if batch.interrupted:
         print(batch.interrupted, file=sys.stderr)
         if asked.resume is not None:
@@ -202,6 +210,7 @@ def _journal(
         "map": how.mapping,
         "loops": how.loops,
         "format": asked.form,
+        **({"html": True} if asked.html is not None else {}),
         **models.settings(),
         **compiler_settings(asked.paths, how.compiling),
     }
@@ -213,6 +222,7 @@ class _Writer:
 
     def __init__(self, asked: CrosscheckRequest, checker: Checker) -> None:
         self.verdicts: list[Verdict] = []
+        self.found: list[Compared] = []
         self._asked = asked
         self._checker = checker
         self._left_out: dict[tuple[str, str], int] = {}  # configuration and reason
@@ -228,6 +238,7 @@ class _Writer:
         return worst_code([*codes, *([InternalError.exit_code] * bool(self._bugs))])
 
     def show(self, found: Compared) -> None:
+        self.found.append(replace(found, comparison=None))
         if found.complaint:
             print(found.complaint, file=sys.stderr)
         for reason in found.left_out:

@@ -30,6 +30,7 @@ EXAMPLES = """examples:
   hybrid explain SB.prog --model tso --outcome 'P:r0=0 /\\ Q:r0=0'
   hybrid explain MP+syncs.prog --reasons both
   hybrid explain MP+syncs.prog -o cycle.svg   the forbidden execution, its cycle in bold
+  hybrid explain MP+syncs.prog --html mp.html the same as a page, with the axiom and each step
 
 The verdict is written as soon as it is known. Looking for reasons ends after 10 seconds, or after
 --timeout; reasons that are not all there could be are said to be partial. The exit code is that of
@@ -81,6 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="write there; to a .svg or .dot file a drawing, with the cycle that forbids the "
         "outcome in bold (the words then go to standard output)",
     )
+    options.add_html_option(parser.add_argument)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -88,7 +90,8 @@ def run(args: argparse.Namespace) -> int:
     file, compiling = options.program_to_read(args.file, args.link, compiling)
     with memory_limit(args.max_memory):
         configuration = configuration_of(vars(args))
-        check_outputs({"-o": args.output}, [file, *compiling.linked])
+        check_outputs({"-o": args.output, "--html": args.html}, [file, *compiling.linked])
+        page = options.html_file(args.html)
         drawn = _drawing_format(args.output)
         asked = ExplainRequest(
             configuration,
@@ -98,6 +101,7 @@ def run(args: argparse.Namespace) -> int:
             args.candidates,
             option="--outcome",
             drawn=bool(drawn),
+            report=page is not None,
         )
         chosen = read_and_choose(file, args.model, configuration, compiling)
         if args.output is not None:
@@ -108,6 +112,10 @@ def run(args: argparse.Namespace) -> int:
         explained = explain_chosen(chosen, asked, lambda: output(words))
         if drawn:
             _draw(explained, drawn, args.output)
+        if page is not None and explained.report is not None:
+            from hybrid.batch.html_report import write_answer
+
+            write_answer(page, explained.report, args.command_line)
         return explained.exit_code
 
 

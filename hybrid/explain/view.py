@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hybrid.engine.api import Limits
 from hybrid.explain.refusals import RefusalGroup, Refusals
 from hybrid.explain.target import target_of
 from hybrid.explain.view_runs import refused_view, run_view
+from hybrid.model.core import Model
 from hybrid.printable import number_of
 from hybrid.program.condition import show_condition
 from hybrid.report.html.source_view import source_views
@@ -144,13 +146,13 @@ def _runs(result: Result, asked: ViewAsked) -> tuple[tuple[RunView, ...], list[s
         asked.seconds,
         asked.candidates,
     )
-    return refusal_views(refusals, result), refusal_notes(refusals)
+    return refusal_views(refusals, result.model, result.limits), refusal_notes(refusals)
 
 
-def refusal_views(refusals: Refusals, result: Result) -> tuple[RunView, ...]:
+def refusal_views(refusals: Refusals, model: Model, limits: Limits) -> tuple[RunView, ...]:
     """For each axiom that refuses candidates the one with the shortest cycle."""
     return tuple(
-        refused_view(group.shortest, result.model, result.limits, group.count)
+        refused_view(group.shortest, model, limits, group.count)
         for group in _in_order(refusals)[:MOST_GROUPS]
         if group.shortest is not None
     )

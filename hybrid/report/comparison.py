@@ -77,6 +77,11 @@ def by_reason(left_out: Iterable[tuple[str, Reason]]) -> dict[Reason, str]:
 def _counts(found: Found) -> str:
     if found.crash:
         return f"fails: {found.crash}"
+    return f"{counts_of(found)}  {found.seconds:.2f} s"
+
+
+def counts_of(found: Found) -> str:
+    """`4 traces, 2 blocked`"""
     what = "trace" if found.equivalence == TRACE else "class"
     counters = found.counters
     parts = [count(len(found.traces), what)]
@@ -90,7 +95,7 @@ def _counts(found: Found) -> str:
     ):
         if number:
             parts.append(f"{number} {word}")
-    return f"{', '.join(parts)}  {found.seconds:.2f} s"
+    return ", ".join(parts)
 
 
 def comparison_json(comparison: Comparison, path: str) -> dict[str, object]:

@@ -167,9 +167,7 @@ def place_labels(
 class _Placing:
     """Looks for places of labels."""
 
-    def __init__(
-        self, sampled: list[list[Point]], obstacles: Sequence[Rect], within: Rect
-    ) -> None:
+    def __init__(self, sampled: list[list[Point]], obstacles: Sequence[Rect], within: Rect) -> None:
         self.sampled = sampled
         self.within = within
         self.cells: dict[tuple[int, int], set[int]] = defaultdict(set)  # paths, by where they are

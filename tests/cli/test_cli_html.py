@@ -63,6 +63,61 @@ def test_a_journal_without_views_is_not_taken(hybrid: Hybrid, tmp_path: Path) ->
     assert again.code == 2 and "html" in again.err
 
 
+def test_explain(hybrid: Hybrid, tmp_path: Path) -> None:
+    page = tmp_path / "x.html"
+    plain = hybrid.on("explain", "sb", "--model", "sc")
+    found = hybrid.on("explain", "sb", "--model", "sc", "--html", str(page))
+    assert (found.code, found.out) == (plain.code, plain.out)
+    text = report(page)
+    assert "FORBIDDEN" in text and "acyclic po | com as sc" in text
+    asked = ["--model", "tso", "--outcome", "P:r0=1", "--html", str(page)]
+    assert hybrid.on("explain", "sb", *asked).code == 0
+    text = report(page)
+    assert "ALLOWED" in text and "this execution reaches it" in text and "P:r0=1" in text
+
+
+def test_explain_a_race(hybrid: Hybrid, tmp_path: Path) -> None:
+    page, program = tmp_path / "x.html", tmp_path / "race.prog"
+    program.write_text(
+        "x = 0\nthread P: L0: x := 1 @na;\nthread Q: L1: r0 := x @na;\nforall (Q:r0 = 0)\n"
+    )
+    asked = ["--model", "rc11", "--races", "error", "--html", str(page)]
+    found = hybrid("explain", str(program), *asked)
+    assert found.code == 1
+    assert "An execution with a data race" in report(page)
+
+
+def test_crosscheck(hybrid: Hybrid, tmp_path: Path) -> None:
+    page, journal = tmp_path / "x.html", tmp_path / "journal"
+    some = ["--engines", "enumerate,rsmc", "--html", str(page)]
+    assert hybrid.on("crosscheck", "sb", "--model", "sc", *some).code == 0
+    text = report(page)
+    assert "EQUAL" in text and "2 configurations find the same" in text and "enumerate" in text
+    for _ in range(2):
+        asked = ["--model", "sc,tso", "--resume", str(journal), *some]
+        assert hybrid.on("crosscheck", "sb forall", *asked).code == 0
+        text = report(page)
+        assert text.count("<tr data-verdict=") == 4 and text.count("<template id=") == 4
+
+
+def test_crosscheck_in_disagreement(hybrid: Hybrid, tmp_path: Path) -> None:
+    """A model whose commit-before is wrong: the trace in dispute is drawn."""
+    page, wrong = tmp_path / "x.html", tmp_path / "wrong.cat"
+    before = "(*% commit-before (po | rf)+ *)"
+    wrong.write_text(f'"wrong"\nacyclic po-loc | com as coherence\n{before}\n')
+    program = tmp_path / "lb.prog"
+    program.write_text(
+        "x = 0; y = 0\nthread P: L0: r0 := x; L1: y := 1;\nthread Q: L2: r1 := y; L3: x := 1;\n"
+    )
+    found = hybrid(
+        "crosscheck", str(program), "--model", str(wrong), "--engines", "enumerate,rsmc",
+        "--no-shrink", "--html", str(page),
+    )  # fmt: skip
+    assert found.code == 4
+    text = report(page)
+    assert "DISAGREE" in text and "A trace in dispute" in text
+
+
 def test_where_it_is_written(hybrid: Hybrid, tmp_path: Path) -> None:
     (program,) = write(tmp_path, "sb")
     found = hybrid("verify", program, "--html", program)

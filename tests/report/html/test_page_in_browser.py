@@ -1,0 +1,243 @@
+"""Reports in a real browser: load, step, switch, find the cycle, sort and filter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browser import needs_browser
+from page_browser import Browser
+from support import model, program
+
+from hybrid.engine.configuration import Configuration
+from hybrid.explain.view import answer_view
+from hybrid.report.explored import explore
+from hybrid.report.html.page import render
+from hybrid.report.html.views import AnswerView, BatchRow, PageView
+
+pytestmark = [pytest.mark.large, needs_browser]
+
+MP = r"""
+x = 0; y = 0
+thread P: L0: x := 1; L1: y := 1;
+thread Q: L2: r0 := y; L3: r1 := x;
+exists (Q:r0 = 1 /\ Q:r1 = 0)
+"""
+SB = r"""
+x = 0; y = 0
+thread P: L0: x := 1; L1: r0 := y;
+thread Q: L2: y := 1; L3: r1 := x;
+exists (P:r0 = 0 /\ Q:r1 = 0)
+"""
+LIMIT = 200  # milliseconds that filtering a thousand rows may take
+
+
+def answer(text: str, under: str) -> AnswerView:
+    return answer_view(explore(Configuration("rsmc"), program(text), model(under)))
+
+
+def show(browser: Browser, folder: Path, page: PageView) -> None:
+    file = folder / "page.html"
+    file.write_text(render(page), encoding="utf-8")
+    browser.open(file)
+    assert browser.complaints() == []
+
+
+def one(browser: Browser, folder: Path, text: str, under: str) -> AnswerView:
+    view = answer(text, under)
+    show(browser, folder, PageView("one", "1", "", view))
+    return view
+
+
+def opacity(browser: Browser, key: str) -> float:
+    script = "return +getComputedStyle(document.querySelector(arguments[0])).opacity"
+    return float(browser.run(script, f'.event[data-key="{key}"]'))
+
+
+def still(browser: Browser) -> None:
+    """Waits until nothing fades any more."""
+    browser.wait_for(
+        "const done = arguments[0];"
+        "Promise.all(document.getAnimations().map((a) => a.finished)).then(() => done())"
+    )
+
+
+def test_stepping_by_buttons_and_keys(browser: Browser, tmp_path: Path) -> None:
+    view = one(browser, tmp_path, MP, "power")
+    steps = view.runs[0].steps
+    assert browser.shown(".step") == []
+    browser.find("button[data-go=start]").click()
+    (start,) = browser.shown(".step")
+    assert "Fetched" in start.text and "L0: x := 1" in start.text
+    for place, step in enumerate(steps, 1):
+        if place % 2:
+            browser.find("button[data-go=next]").click()
+        else:
+            browser.press("ARROW_RIGHT")
+        (shown,) = browser.shown(".step")
+        assert step.text in shown.text and step.meaning in shown.text
+        for choice in step.choices:
+            assert choice.meaning in shown.text
+        assert browser.find(".at").text == f"{place} of {len(steps)}"
+        (now,) = browser.all(".event.now")
+        assert now.get_attribute("data-key") == step.key
+        (mark,) = browser.all("mark.now")
+        assert step.label in mark.get_attribute("data-labels").split()
+    still(browser)
+    assert opacity(browser, steps[-1].key) == 1
+    browser.press("ARROW_LEFT")
+    still(browser)
+    assert browser.find(".at").text == f"{len(steps) - 1} of {len(steps)}"
+    assert opacity(browser, steps[-1].key) < 1
+    browser.press("ESCAPE")
+    assert browser.shown(".step") == [] and browser.all(".picture.stepping") == []
+
+
+def test_relations_are_switched(browser: Browser, tmp_path: Path) -> None:
+    one(browser, tmp_path, MP, "power")
+    shown = len(browser.shown(".edge.rf path"))
+    assert shown
+    browser.find("input[data-relation=rf]").click()
+    assert browser.shown(".edge.rf path") == [] and browser.shown(".edge.po path")
+    browser.find("input[data-relation=rf]").click()
+    assert len(browser.shown(".edge.rf path")) == shown
+
+
+def test_the_cycle_of_a_forbidden_outcome(browser: Browser, tmp_path: Path) -> None:
+    view = one(browser, tmp_path, SB, "sc")
+    axiom = view.runs[0].axiom
+    assert axiom is not None
+    assert browser.find(".law").text == "acyclic po | com as sc"
+    assert [item.text for item in browser.all(".cycle li")] == [
+        f"{edge.source_name} {edge.label} {edge.target_name}" for edge in axiom.cycle
+    ]
+    on_cycle = {edge.source for edge in axiom.cycle}
+    bold = {e.get_attribute("data-key") for e in browser.all(".event:has(.box.bold)")}
+    assert bold == on_cycle
+    ends = [(e.get_attribute("data-from"), e.get_attribute("data-to")) for e in
+            browser.shown(".edge:has(.arrow.bold)")]  # fmt: skip
+    assert len(ends) == len(axiom.cycle) and {start for start, _ in ends} == on_cycle
+    browser.find("button[data-go=end]").click()
+    (last,) = browser.shown(".step")
+    assert last.text.startswith("Refused") and "sc:" in last.text
+    last.find_element("css selector", "tr.refused button.show").click()
+    accused = {e.get_attribute("data-key") for e in browser.all(".event.accused")}
+    assert accused and accused <= on_cycle and browser.all(".overlay")
+
+
+def batch(count: int) -> PageView:
+    answers = [answer(MP, "power"), answer(SB, "sc"), answer(SB, "tso")]
+    rows = []
+    for number in range(count):
+        view = replace(answers[number % 3], name=f"test-{number}")
+        expected = ("as expected", "not as expected", "")[number % 7 % 3]
+        rows.append(
+            BatchRow(
+                view.name, view.model, view.verdict, expected, "rsmc", number * 37 % 101,
+                number * 13 % 997 / 100, "a note" if number % 5 else "", f"t/{number}.prog", view,
+            )
+        )  # fmt: skip
+    return PageView("a batch", "1", "", None, tuple(rows), ("all done",))
+
+
+FILTER = """
+const [words, done] = arguments;
+const input = document.querySelector(".filter [name=text]");
+const before = performance.now();
+input.value = words;
+input.dispatchEvent(new Event("input", {bubbles: true}));
+document.body.getBoundingClientRect();
+requestAnimationFrame(() => setTimeout(() => done(performance.now() - before)));
+"""
+
+
+def test_a_thousand_rows(browser: Browser, tmp_path: Path) -> None:
+    page = batch(1000)
+    show(browser, tmp_path, page)
+    assert browser.find(".count").text == "1000 of 1000"
+    for words in ("test-99", "power note", "", "test-1 sc"):
+        times = [browser.wait_for(FILTER, text) for text in (words, "nothing", words)]
+        took = min(times)
+        fits = [
+            row
+            for row in page.rows
+            if all(w in f"{row.name} {row.model} {row.note}" for w in words.split())
+        ]
+        assert browser.find(".count").text == f"{len(fits)} of 1000"
+        left = "document.querySelectorAll('.rows tbody tr:not([hidden])').length"
+        assert browser.run(f"return {left}") == len(fits)
+        assert took < LIMIT, (words, took)
+
+
+def names(browser: Browser) -> list[str]:
+    script = "[...document.querySelectorAll('.rows tbody th')].map((cell) => cell.textContent)"
+    return list(browser.run(f"return {script}"))
+
+
+def test_sorting_and_opening(browser: Browser, tmp_path: Path) -> None:
+    page = batch(60)
+    show(browser, tmp_path, page)
+    heads = browser.all(".rows thead button")
+    heads[4].click()
+    assert browser.all(".rows thead th")[4].get_attribute("aria-sort") == "ascending"
+    by_traces = sorted(page.rows, key=lambda row: row.traces or 0)
+    assert names(browser) == [row.name for row in by_traces]
+    heads[0].click()
+    assert names(browser) == [f"test-{number}" for number in range(60)]
+    heads[0].click()
+    assert names(browser) == [f"test-{number}" for number in reversed(range(60))]
+    browser.find(".filter [name=unexpected]").click()
+    unexpected = sum(row.expected == "not as expected" for row in page.rows)
+    assert browser.find(".count").text == f"{unexpected} of 60"
+    browser.find('a[href="#answer-1"]').click()
+    assert browser.find(".opened h2").text == "test-1 under sc"
+    assert not browser.find(".batch").is_displayed()
+    assert browser.run("return document.activeElement.textContent") == "test-1 under sc"
+    browser.press("ARROW_RIGHT")
+    assert len(browser.shown(".opened .step")) == 1
+    browser.find(".close").click()
+    assert browser.find(".batch").is_displayed() and not browser.all(".opened .step")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_nothing_sticks_out(browser: Browser, tmp_path: Path, width: int, scheme: str) -> None:
+    """On a phone as on a screen the page is not wider than its window; text can be read."""
+    browser.size(width, 800)
+    browser.scheme(scheme)
+    for page in (PageView("one", "1", "", answer(MP, "power")), batch(20)):
+        show(browser, tmp_path, page)
+        wide = browser.run("return document.documentElement.scrollWidth")
+        assert wide <= width
+        poor = browser.run(CONTRAST)
+        assert poor == []
+
+
+# Texts that are shown with less contrast than WCAG AA asks for.
+CONTRAST = """
+const parse = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
+const light = ([r, g, b]) => {
+  const [x, y, z] = [r, g, b].map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+};
+const behind = (element) => {
+  for (let at = element; at; at = at.parentElement) {
+    const found = parse(getComputedStyle(at).backgroundColor);
+    if (found.length === 3 || found[3] > 0) return found;
+  }
+  return [255, 255, 255];
+};
+const poor = [];
+for (const element of document.querySelectorAll("body *")) {
+  const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+  if (!own || !element.checkVisibility() || element.closest("svg, script, button:disabled")) {
+    continue;
+  }
+  const [a, b] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (ratio < 4.5) poor.push([element.tagName, element.textContent.slice(0, 30), ratio]);
+}
+return poor;
+"""
