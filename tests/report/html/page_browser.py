@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,13 @@ class Browser:
     def wait_for(self, script: str, *arguments: object) -> Any:
         """What a script gives to the function that is its last argument."""
         return self.driver.execute_async_script(script, *arguments)
+
+    def until(self, condition: str) -> None:
+        """Waits until an expression is true, ten seconds at most."""
+        end = time.monotonic() + 10
+        while not self.run(f"return Boolean({condition})"):
+            assert time.monotonic() < end, condition
+            time.sleep(0.02)
 
     def complaints(self) -> list[str]:
         """What the browser's console says: errors of scripts, things that are not allowed."""

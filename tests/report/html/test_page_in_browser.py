@@ -191,12 +191,14 @@ def test_sorting_and_opening(browser: Browser, tmp_path: Path) -> None:
     unexpected = sum(row.expected == "not as expected" for row in page.rows)
     assert browser.find(".count").text == f"{unexpected} of 60"
     browser.find('a[href="#answer-1"]').click()
+    browser.until("document.querySelector('.opened h2')")
     assert browser.find(".opened h2").text == "test-1 under sc"
     assert not browser.find(".batch").is_displayed()
     assert browser.run("return document.activeElement.textContent") == "test-1 under sc"
     browser.press("ARROW_RIGHT")
     assert len(browser.shown(".opened .step")) == 1
     browser.find(".close").click()
+    browser.until("!document.querySelector('.opened h2')")
     assert browser.find(".batch").is_displayed() and not browser.all(".opened .step")
 
 
