@@ -135,7 +135,7 @@ def _cubic(corners: Sequence[Point], t: float) -> Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class LabelPlaces:
     """Where labels are placed, and how many of them something else runs over."""
 
     places: list[Rect | None]
@@ -147,7 +147,7 @@ def place_labels(
     sizes: Sequence[tuple[float, float] | None],
     obstacles: Sequence[Rect],
     within: Rect,
-) -> Labels:
+) -> LabelPlaces:
     """A rectangle of the given size on each path or beside it (None where the size is None),
     `within` what is drawn, off the obstacles, the other labels and the other paths where possible.
     Shorter paths choose first, as they have less choice."""
@@ -161,7 +161,7 @@ def place_labels(
             places[index] = place
             placing.taken.add(place)
             covered += not free
-    return Labels(places, covered)
+    return LabelPlaces(places, covered)
 
 
 class _Placing:
