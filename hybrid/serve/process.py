@@ -94,7 +94,7 @@ class RunProcess:
             if self._stop.is_set() and not stopping:
                 stopping = True
                 deadline = min(deadline, time.monotonic() + GRACE)
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError, ValueError):  # ValueError: on Windows
                     process.send_signal(signal.SIGINT)
             if time.monotonic() > deadline:
                 _kill(process)

@@ -140,11 +140,13 @@ def place_of(error: InputError, asked: RunRequest) -> dict[str, Any]:
 
 
 def _place_by_compiler(error: CompilerError, asked: RunRequest) -> dict[str, Any]:
+    place: dict[str, Any] = {"in": None, "hint": error.render().partition("\n")[2]}  # its start
     for found in _OF_COMPILER.finditer(error.hint):
         if Path(found["file"]).name == asked.file:
             line = int(found["line"])
-            column = _characters(Source(asked.file, asked.text).line(line), int(found["column"]))
-            return {
+            text = Source(asked.file, asked.text).line(line)
+            column = _characters(text, int(found["column"]))
+            return place | {
                 "in": "program",
                 "message": found["message"],
                 "line": line,
@@ -152,7 +154,7 @@ def _place_by_compiler(error: CompilerError, asked: RunRequest) -> dict[str, Any
                 "end_line": line,
                 "end_column": column + 1,
             }
-    return {"in": None}
+    return place
 
 
 def _characters(line: str, column: int) -> int:

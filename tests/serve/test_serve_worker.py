@@ -45,6 +45,22 @@ def test_a_memory_limit(tmp_path: Path) -> None:
     assert answer["partial"] == "memory limit of 2 MB reached"
 
 
+BOMB = "#define A0 x x x x x x x x x x\n"
+BOMB += "".join(f"#define A{i + 1} {f'A{i} ' * 10}\n" for i in range(12))
+BOMB += "int main(void) { int x; A12; return 0; }\n"
+ITSELF = '#include "program.c"\n#include "program.c"\nint main(void) { return 0; }\n'
+
+
+@pytest.mark.large
+@pytest.mark.skipif(not compiler_version(), reason="there is no C compiler here")
+@pytest.mark.parametrize("text", [BOMB, ITSELF])
+def test_c_that_never_ends_to_compile(tmp_path: Path, text: str) -> None:
+    answer = run_worker(tmp_path, text, ".c", seconds=2)
+    told = answer["partial"] or answer["error"]["message"]
+    assert told in ("time-out after 2 s", "#include nested too deeply")
+    assert answer["error"] is None or len(answer["error"]["hint"]) < 50_000
+
+
 def test_a_bad_request_is_an_answer() -> None:
     answer = json.loads(
         subprocess.run(

@@ -182,8 +182,9 @@ async function follow(told) {
   const start = performance.now();
   for (let wait = 100; told.state !== "done"; wait = Math.min(wait * 1.3, 500)) {
     const seconds = Math.floor((performance.now() - start) / 1000);
-    if (told.state === "waiting") say(`Waiting for ${runs(told.before)} …`);
-    else say(seconds ? `Running: ${seconds} s of at most ${state.setup.seconds} …` : "Running …");
+    if (!element("stop").disabled)
+      say(told.state === "waiting" ? `Waiting for ${runs(told.before)} …` : "Running …");
+    element("ticks").textContent = seconds ? `${seconds} s of at most ${state.setup.seconds}` : "";
     await new Promise((resolve) => setTimeout(resolve, wait));
     const answer = await fetch(`/api/runs/${told.id}`);
     told = await answer.json();
@@ -208,6 +209,7 @@ function setBusy(busy) {
   state.busy = busy;
   element("run").disabled = busy;
   element("stop").disabled = !busy;
+  element("ticks").textContent = "";
   element("status").classList.toggle("busy", busy);
   element("result").setAttribute("aria-busy", `${busy}`);
 }
@@ -220,7 +222,8 @@ const CLASSES = {
 };
 
 function say(text, verdict = "", kind = "") {
-  element("said").textContent = text;
+  const said = element("said");
+  if (said.textContent !== text) said.textContent = text; // read aloud when it changes
   const badge = element("verdict");
   badge.hidden = !verdict;
   badge.textContent = verdict;
