@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
@@ -28,7 +29,7 @@ from starlette.routing import Route
 from hybrid.catalogue.choice import AUTO, known_oracles
 from hybrid.catalogue.engines import ENTRIES
 from hybrid.data import builtin_models
-from hybrid.errors import InputError
+from hybrid.errors import InputError, InternalError
 from hybrid.frontend.compiler_options import NO_OPTIONS
 from hybrid.model.load import load_model
 from hybrid.serve.answers import faulty
@@ -74,7 +75,8 @@ def make_app(queue: JobQueue, port: int) -> Application:
         Route("/api/runs/{number}", runs.stop, methods=["DELETE"]),
         Route("/api/runs/{number}/report", runs.report, methods=["GET"]),
     ]
-    return OriginGuard(Starlette(routes=routes, lifespan=life), port)
+    app = Starlette(routes=routes, lifespan=life, exception_handlers={Exception: _bug})
+    return OriginGuard(app, port)
 
 
 class RunRoutes:
@@ -134,7 +136,7 @@ class RunRoutes:
 async def _body(request: Request) -> bytes | None:
     """None: it is too large."""
     length = request.headers.get("content-length", "0")
-    if not length.isdigit() or int(length) > MOST_BODY:
+    if not (length.isascii() and length.isdigit()) or int(length) > MOST_BODY:
         return None
     found = bytearray()
     async for piece in request.stream():
@@ -159,6 +161,13 @@ async def _model(request: Request) -> Response:
 
 def _text(text: str | None) -> Response:
     return _said(404, "there is no such text") if text is None else PlainTextResponse(text)
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    """A bug of hybrid: a line where the server runs, a word on the page, no traceback."""
+    told = InternalError(f"{request.url.path}: {type(error).__name__}: {error}").render()
+    print(told, file=sys.stderr, flush=True)
+    return _said(500, "internal error (a bug in hybrid, please report it)")
 
 
 def _no_run() -> Response:

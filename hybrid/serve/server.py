@@ -29,7 +29,7 @@ def serve(port: int, limits: RunLimits, browser: bool) -> None:
                     http="h11",
                     ws="none",
                     lifespan="on",
-                    log_level="warning",
+                    log_level="critical",  # what there is to say, app.py says
                     access_log=False,
                     server_header=False,
                     proxy_headers=False,  # nobody stands between the browser and us

@@ -152,6 +152,20 @@ def test_other_pages_are_refused(page: TestClient) -> None:
         assert page.post("/api/runs", json=asked, headers=headers).status_code == 403
 
 
+def test_a_bug_is_no_traceback(
+    page: TestClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(limits: RunLimits) -> None:
+        raise KeyError("oops")
+
+    monkeypatch.setattr(module, "_setup", fail)
+    calm = TestClient(page.app, base_url=URL, raise_server_exceptions=False)
+    answer = calm.get("/api/setup")
+    assert answer.status_code == 500 and "please report it" in answer.json()["message"]
+    told = capsys.readouterr().err
+    assert "/api/setup: KeyError: 'oops'" in told and "Traceback" not in told
+
+
 def test_unknown_runs(page: TestClient) -> None:
     for path in ("/api/runs/x", "/api/runs/x/report"):
         assert page.get(path).status_code == 404

@@ -157,6 +157,19 @@ def test_three_tests(page: Page) -> None:
     assert "z3" in page.one("section.facts").text
 
 
+def test_finding_a_test(page: Page) -> None:
+    page.one("#find").send_keys("treiber")
+    names = page.script("return [...document.getElementById('test').options].map((o) => o.value)")
+    assert all("treiber" in name for name in names[1:]) and len(names) > 1
+    page.one("#find").send_keys(" no such test")
+    assert len(page.all("#test option")) == 1
+    page.script("document.getElementById('find').value = ''")
+    page.one("#find").send_keys("SB+mfences.prog")
+    page.choose("test", "classic/SB+mfences.prog")
+    page.until(lambda: "mfence" in page.text("program"))
+    assert page.one("#folder").get_attribute("value") == "classic"
+
+
 def test_stepping_through_a_witness(page: Page) -> None:
     from selenium.webdriver.common.keys import Keys
 

@@ -100,6 +100,23 @@ def test_ctrl_c_ends_what_runs(server: Server) -> None:
     assert (code, err) == (0, "") and not any(map(alive, found))
 
 
+@pytest.mark.large
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel of Linux does that")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_run_outlives_the_server(server: Server, number: signal.Signals) -> None:
+    body = json.dumps({"kind": ".prog", "text": ENDLESS, "model": "sc"}).encode()
+    server.ask("POST", "/api/runs", body)
+    deadline = time.monotonic() + 30
+    while not (found := workers(server.process.pid)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1)  # until it has said to the kernel that it wants to go with its parent
+    server.process.send_signal(number)
+    server.process.communicate(timeout=30)
+    while any(map(alive, found)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(alive, found))
+
+
 def test_it_listens_here_alone(server: Server) -> None:
     """No other address of this machine answers."""
     assert server.ask("GET", "/icon.svg")[0] == 200

@@ -3,6 +3,7 @@
 import { Editor } from "/editor.js";
 import { decode, encode } from "/share.js";
 
+const MOST_FOUND = 300; // tests that are listed
 const OWN = "own"; // the model is the text in its editor
 const FIRST = "classic/MP.prog"; // what the page begins with
 const element = (id) => document.getElementById(id);
@@ -39,6 +40,19 @@ function showTests(folder, chosen) {
   fill(element("test"), [["", chosen ? "—" : "choose one …"], ...rows], chosen);
 }
 
+// The tests whose names have the words that are looked for, wherever they are.
+function findTests() {
+  const words = element("find").value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!words.length) {
+    showTests(element("folder").value, "");
+    return;
+  }
+  const found = state.setup.tests.filter((name) => words.every((w) => name.toLowerCase().includes(w)));
+  const more = found.length > MOST_FOUND ? `, the first ${MOST_FOUND}` : "";
+  const rows = found.slice(0, MOST_FOUND).map((name) => [name, name]);
+  fill(element("test"), [["", `${found.length} found${more} …`], ...rows], "");
+}
+
 function showOracles() {
   const engine = state.setup.engines.find((each) => each.name === element("engine").value);
   const before = element("oracle").value;
@@ -57,6 +71,7 @@ async function openTest(name) {
   state.name = name;
   state.original = program.text = await answer.text();
   element("kind").value = kindOf(name);
+  element("find").value = "";
   showTests(folderOf(name), name);
   showTab("program");
   clearErrors();
@@ -146,6 +161,7 @@ async function share() {
 async function fromLink() {
   if (location.hash.length < 2) return false;
   const value = await decode(location.hash.slice(1));
+  if (value !== null && state.busy) await stop();
   if (value === null) say("The link cannot be read: a part of it may be missing.");
   else restore(value);
   return value !== null;
@@ -312,7 +328,11 @@ function showError(error) {
 // ---- the start
 
 function listen() {
-  element("folder").addEventListener("change", () => showTests(element("folder").value, ""));
+  element("folder").addEventListener("change", () => {
+    element("find").value = "";
+    showTests(element("folder").value, "");
+  });
+  element("find").addEventListener("input", findTests);
   element("test").addEventListener("change", (event) => {
     if (event.target.value) openTest(event.target.value);
   });
