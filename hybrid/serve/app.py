@@ -28,6 +28,7 @@ from starlette.routing import Route
 
 from hybrid.catalogue.choice import AUTO, known_oracles
 from hybrid.catalogue.engines import ENTRIES
+from hybrid.catalogue.spelling import ALL
 from hybrid.data import builtin_models
 from hybrid.errors import InputError, InternalError
 from hybrid.frontend.compiler_options import NO_OPTIONS
@@ -185,6 +186,7 @@ def _setup(limits: RunLimits) -> dict[str, Any]:
     engines += [
         {"name": entry.name, "title": entry.title, "oracles": entry.oracles} for entry in ENTRIES
     ]
+    engines.append({"name": ALL, "title": "every engine and oracle, compared", "oracles": []})
     return {
         "version": __version__,
         "kinds": kinds,

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from hybrid.catalogue.choice import AUTO, check
+from hybrid.catalogue.spelling import ALL
 from hybrid.data import MODEL_EXTENSION, builtin_models
 from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError
@@ -31,7 +32,7 @@ class RunRequest:
     folder: str = ""  # of the bundled programs whose headers a C program may include
     model: str = ""  # a built-in one; empty: the one that suits the program
     cat: str = ""  # the text of a model, which then takes the place of `model`
-    engine: str = AUTO
+    engine: str = AUTO  # or ALL: all of them, compared
     oracle: str = ""
     unroll: int | None = None
 
@@ -50,12 +51,14 @@ class RunRequest:
     @property
     def command(self) -> list[str]:
         """How to ask the same on the command line, if the texts are saved as files."""
-        model = self.model_file if self.cat else self.model
-        words = [("--model", model), ("--oracle", self.oracle)]
-        words.append(("--engine", "" if self.engine == AUTO else self.engine))
+        words = [("--model", self.model_file if self.cat else self.model)]
+        if self.engine not in (AUTO, ALL):
+            words.append(("--engine", self.engine))
+        if self.engine != ALL:
+            words.append(("--oracle", self.oracle))
         words.append(("--unroll", "" if self.unroll is None else str(self.unroll)))
         given = [word for option, value in words if value for word in (option, value)]
-        return ["hybrid", "verify", self.file, *given]
+        return ["hybrid", "crosscheck" if self.engine == ALL else "verify", self.file, *given]
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -105,4 +108,7 @@ def _check_words(asked: RunRequest) -> None:
         )
     if asked.folder and asked.folder not in program_folders():
         raise InputError("no folder of bundled programs has that name")
-    check(asked.configuration)
+    if asked.engine != ALL:
+        check(asked.configuration)
+    elif asked.oracle:
+        raise InputError("all engines are compared with all oracles: none can be named")

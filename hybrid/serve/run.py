@@ -18,10 +18,14 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from hybrid.api.crosscheck import Comparing, crosscheck_loaded, crosschecked_of
 from hybrid.batch.explore import Explorer, Exploring
-from hybrid.batch.html_report import view_asked
+from hybrid.batch.html_report import source_texts, view_asked
+from hybrid.catalogue.spelling import ALL, parse_configurations
 from hybrid.data import bundled
+from hybrid.engine.api import DEFAULT_UNROLL, Limits
 from hybrid.errors import InputError, Stopped
+from hybrid.explain.other_views import comparison_view
 from hybrid.explain.view import answer_view
 from hybrid.files import real
 from hybrid.frontend.c.clang import CompilerError
@@ -32,7 +36,7 @@ from hybrid.model.core import Model
 from hybrid.model.load import load_model, parse_model
 from hybrid.program.program import Program
 from hybrid.report.html.page import render
-from hybrid.report.html.views import PageView
+from hybrid.report.html.views import AnswerView, PageView
 from hybrid.report.meaning import meaning
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
 from hybrid.report.row import Row
@@ -46,6 +50,7 @@ from hybrid.versions import __version__
 
 REASON_SECONDS: Final = 10.0  # for the reasons of a forbidden outcome
 REPORT_SECONDS: Final = 20.0  # for the whole report
+LEAST_SHARE: Final = 1.0  # seconds of one engine among all
 _OF_COMPILER: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): "
     r"(?:fatal )?error: (?P<message>.*)$",
@@ -60,6 +65,8 @@ def run_request(asked: RunRequest, seconds: float, memory: int) -> Answer:
         with time_limit(seconds), memory_limit(memory):
             program = _program(asked)
             model = _model(asked, program)
+            if asked.engine == ALL:
+                return _compared(asked, program, model, seconds, memory)
             exploring = Exploring(asked.configuration, seconds, memory)
             result = Explorer(exploring).explore(program, model, start + seconds)
         return _answered(asked, result, seconds, memory)
@@ -115,8 +122,37 @@ def _answered(asked: RunRequest, result: Result, seconds: float, memory: int) ->
     }
 
 
+def _compared(
+    asked: RunRequest, program: Program, model: Model, seconds: float, memory: int
+) -> Answer:
+    """What all engines say. The time is shared out among them."""
+    configurations = parse_configurations(ALL)
+    unroll = DEFAULT_UNROLL if asked.unroll is None else asked.unroll
+    share = max(seconds / len(configurations), LEAST_SHARE)
+    comparing = Comparing(
+        configurations, Limits(unroll), share, 0, False, memory, None, unroll=asked.unroll
+    )
+    comparison = crosscheck_loaded(program, model, comparing)
+    view = comparison_view(comparison, source_texts(comparison.program))
+    return {
+        "verdict": comparison.verdict.value,
+        "word": view.verdict,
+        "sentence": view.sentence,
+        "exit_code": comparison.verdict.exit_code,
+        "error": None,
+        "partial": "",
+        "model": model.name,
+        "engine": ALL,
+        "text": crosschecked_of(comparison).text(),
+        "html": _page(asked, view),
+    }
+
+
 def _report(asked: RunRequest, result: Result, row: Row, seconds: float) -> str:
-    view = answer_view(result, row, view_asked(result.program, seconds))
+    return _page(asked, answer_view(result, row, view_asked(result.program, seconds)))
+
+
+def _page(asked: RunRequest, view: AnswerView) -> str:
     title = f"{view.name} under {view.model}: {view.verdict}"
     return render(PageView(title, __version__, shlex.join(asked.command), view))
 

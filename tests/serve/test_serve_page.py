@@ -367,7 +367,7 @@ def test_nothing_comes_from_elsewhere(page: Page) -> None:
     assert loaded and all(name.startswith(page.address) for name in loaded)
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("width", [360, 768])
 def test_small_and_dark(address: str, width: int) -> None:
     with browser(width, 800, dark=True) as driver:
         page = Page(driver, address).open()

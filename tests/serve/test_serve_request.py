@@ -36,6 +36,7 @@ BAD = [
     ({**GOOD, "folder": "programs/../.."}, "no folder"),
     ({**GOOD, "engine": "magic"}, "no engine is called"),
     ({**GOOD, "oracle": "delphi"}, "no oracle is called"),
+    ({**GOOD, "engine": "all", "oracle": "z3"}, "all oracles"),
     ({**GOOD, "unroll": -1}, "`unroll` is not"),
     ({**GOOD, "unroll": True}, "`unroll` is not"),
     ({**GOOD, "unroll": "3"}, "`unroll` is not"),
@@ -55,6 +56,6 @@ def test_what_is_taken() -> None:
     asked = read_request({**GOOD, **more, "engine": "rsmc", "oracle": "z3"})
     assert asked.file == "MP+syncs.prog" and asked.configuration.oracle == "z3"
     assert read_request(asked.as_json()) == asked
-    words = "hybrid verify MP+syncs.prog --model power --oracle z3 --engine rsmc --unroll 3"
+    words = "hybrid verify MP+syncs.prog --model power --engine rsmc --oracle z3 --unroll 3"
     assert asked.command == words.split()
     assert read_request(GOOD | {"cat": "x"}).command[2:] == ["program.prog", "--model", "my.cat"]

@@ -61,6 +61,13 @@ def test_engine_and_oracle() -> None:
     assert run_here(SB, model="power", engine="odpor")["error"]["message"]
 
 
+def test_all_engines_compared() -> None:
+    answer = run_here(SB, model="tso", engine="all", unroll=2)
+    assert (answer["verdict"], answer["word"], answer["exit_code"]) == ("HOLDS", "EQUAL", 0)
+    assert "enumerate" in answer["text"] and "bmc:sat" in answer["text"]
+    assert "hybrid crosscheck program.prog --model tso --unroll 2" in answer["html"]
+
+
 def test_a_litmus_test_has_the_model_of_its_architecture() -> None:
     answer = run_here(text_of_test("ppc/MP+syncs.litmus") or "", ".litmus", name="MP+syncs")
     assert (answer["verdict"], answer["model"]) == ("FORBIDDEN", "power")

@@ -240,6 +240,7 @@ const CLASSES = {
 function say(text, verdict = "", kind = "") {
   const said = element("said");
   if (said.textContent !== text) said.textContent = text; // read aloud when it changes
+  said.classList.remove("unseen");
   const badge = element("verdict");
   badge.hidden = !verdict;
   badge.textContent = verdict;
@@ -260,6 +261,7 @@ function show(told) {
     return;
   }
   say(sentence(answer), answer.word, kind);
+  element("said").classList.toggle("unseen", answer.html && !answer.partial); // the report says it
   if (answer.html) showReport(told.id);
   else if (answer.text) {
     element("text").textContent = answer.text;
