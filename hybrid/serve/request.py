@@ -18,7 +18,9 @@ KINDS: Final = (PROG, LITMUS, C)
 MOST_TEXT: Final = 400_000  # characters of a program or a model
 MOST_UNROLL: Final = 1_000
 _NAME: Final = re.compile(r"\w[\w+.@=-]{0,79}", re.ASCII)
-_STRINGS: Final = ("kind", "text", "name", "folder", "model", "cat", "engine", "oracle")
+_STRINGS: Final = (
+    *("kind", "text", "name", "folder", "model", "cat", "engine", "oracle", "outcome"),
+)
 UNNAMED: Final = "program"
 
 
@@ -35,6 +37,7 @@ class RunRequest:
     engine: str = AUTO  # or ALL: all of them, compared
     oracle: str = ""
     unroll: int | None = None
+    outcome: str = ""  # to explain; empty: the program's own condition is answered
 
     @property
     def file(self) -> str:
@@ -58,6 +61,8 @@ class RunRequest:
             words.append(("--oracle", self.oracle))
         words.append(("--unroll", "" if self.unroll is None else str(self.unroll)))
         given = [word for option, value in words if value for word in (option, value)]
+        if self.outcome:
+            return ["hybrid", "explain", self.file, *given, "--outcome", self.outcome]
         return ["hybrid", "crosscheck" if self.engine == ALL else "verify", self.file, *given]
 
     def as_json(self) -> dict[str, Any]:
@@ -110,5 +115,7 @@ def _check_words(asked: RunRequest) -> None:
         raise InputError("no folder of bundled programs has that name")
     if asked.engine != ALL:
         check(asked.configuration)
+    elif asked.outcome:
+        raise InputError("an outcome is explained by one engine, not by all")
     elif asked.oracle:
         raise InputError("all engines are compared with all oracles: none can be named")

@@ -12,19 +12,23 @@ html         the report as a page of its own; empty: there is none
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
 from hybrid.api.crosscheck import Comparing, crosscheck_loaded, crosschecked_of
+from hybrid.api.explain import ExplainRequest, explain_chosen
 from hybrid.batch.explore import Explorer, Exploring
 from hybrid.batch.html_report import source_texts, view_asked
 from hybrid.catalogue.spelling import ALL, parse_configurations
 from hybrid.data import bundled
 from hybrid.engine.api import DEFAULT_UNROLL, Limits
 from hybrid.errors import InputError, Stopped
+from hybrid.explain.chosen import choose_for
 from hybrid.explain.other_views import comparison_view
 from hybrid.explain.view import answer_view
 from hybrid.files import real
@@ -67,6 +71,8 @@ def run_request(asked: RunRequest, seconds: float, memory: int) -> Answer:
             model = _model(asked, program)
             if asked.engine == ALL:
                 return _compared(asked, program, model, seconds, memory)
+            if asked.outcome:
+                return _explained(asked, program, model, seconds)
             exploring = Exploring(asked.configuration, seconds, memory)
             result = Explorer(exploring).explore(program, model, start + seconds)
         return _answered(asked, result, seconds, memory)
@@ -145,6 +151,26 @@ def _compared(
         "engine": ALL,
         "text": crosschecked_of(comparison).text(),
         "html": _page(asked, view),
+    }
+
+
+def _explained(asked: RunRequest, program: Program, model: Model, seconds: float) -> Answer:
+    """Why an outcome is allowed or forbidden. Half of the time is for the search, half for the
+    reasons."""
+    wanted = ExplainRequest(asked.configuration, asked.outcome, seconds / 2, report=True)
+    chosen = choose_for(program, model, asked.configuration)
+    found = explain_chosen(chosen, wanted, lambda: nullcontext(io.StringIO()))
+    return {
+        "verdict": found.verdict.value,
+        "word": found.verdict.value,
+        "sentence": found.outcome,
+        "exit_code": found.exit_code,
+        "error": None,
+        "partial": found.partial,
+        "model": model.name,
+        "engine": chosen.engine.name,
+        "text": found.text,
+        "html": "" if found.report is None else _page(asked, found.report),
     }
 
 

@@ -157,6 +157,22 @@ def test_three_tests(page: Page) -> None:
     assert "z3" in page.one("section.facts").text
 
 
+def test_all_engines_and_an_outcome(page: Page) -> None:
+    page.test("classic/SB.prog")
+    page.choose("model", "sc")
+    page.choose("engine", "all")
+    assert page.run() == "EQUAL"
+    page.report()
+    assert len(page.all(".comparison tbody tr")) > 5
+    page.back()
+    page.choose("engine", "auto")
+    page.one("#outcome").send_keys("P:r0 = 0")
+    assert page.run() == "ALLOWED"
+    page.one("#outcome").clear()
+    page.one("#outcome").send_keys("nothing = ")
+    assert page.run() == "ERROR"
+
+
 def test_finding_a_test(page: Page) -> None:
     page.one("#find").send_keys("treiber")
     names = page.script("return [...document.getElementById('test').options].map((o) => o.value)")
@@ -277,6 +293,7 @@ def test_a_link_holds_everything(page: Page) -> None:
     page.choose("engine", "rsmc")
     page.choose("oracle", "pysat")
     page.one("#unroll").send_keys("4")
+    page.one("#outcome").send_keys("P:r0 = 1")
     page.one("#share").click()
     page.until(lambda: "everything" in page.one("#shared").text)
     link = page.driver.current_url.removeprefix(page.address)
@@ -287,7 +304,8 @@ def test_a_link_holds_everything(page: Page) -> None:
     assert page.text("program") == text and page.text("cat") == model
     values = [page.one(f"#{field}").get_attribute("value") for field in ("model", "engine")]
     values += [page.one(f"#{field}").get_attribute("value") for field in ("oracle", "unroll")]
-    assert values == ["own", "rsmc", "pysat", "4"]
+    values.append(page.one("#outcome").get_attribute("value"))
+    assert values == ["own", "rsmc", "pysat", "4", "P:r0 = 1"]
     assert not page.one("#verdict").is_displayed()  # nothing runs by itself
     assert "link" in page.one("#said").text
     page.one("#tab-program").click()

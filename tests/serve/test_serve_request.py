@@ -37,6 +37,7 @@ BAD = [
     ({**GOOD, "engine": "magic"}, "no engine is called"),
     ({**GOOD, "oracle": "delphi"}, "no oracle is called"),
     ({**GOOD, "engine": "all", "oracle": "z3"}, "all oracles"),
+    ({**GOOD, "engine": "all", "outcome": "x = 1"}, "by one engine"),
     ({**GOOD, "unroll": -1}, "`unroll` is not"),
     ({**GOOD, "unroll": True}, "`unroll` is not"),
     ({**GOOD, "unroll": "3"}, "`unroll` is not"),

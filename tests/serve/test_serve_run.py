@@ -68,6 +68,17 @@ def test_all_engines_compared() -> None:
     assert "hybrid crosscheck program.prog --model tso --unroll 2" in answer["html"]
 
 
+def test_an_outcome_explained() -> None:
+    answer = run_here(SB, model="sc", outcome="P:r0 = 0 /\\ Q:r1 = 0")
+    assert (answer["verdict"], answer["exit_code"]) == ("FORBIDDEN", 0)
+    assert "Forbidden by axiom" in answer["text"] and "cycle" in answer["html"]
+    answer = run_here(SB, model="sc", outcome="P:r0 = 1")
+    assert answer["verdict"] == "ALLOWED"
+    assert "hybrid explain program.prog --model sc --outcome" in answer["html"]
+    error = run_here(SB, outcome="P:r7 = ")["error"]
+    assert error["in"] is None and "outcome" in error["rendered"]
+
+
 def test_a_litmus_test_has_the_model_of_its_architecture() -> None:
     answer = run_here(text_of_test("ppc/MP+syncs.litmus") or "", ".litmus", name="MP+syncs")
     assert (answer["verdict"], answer["model"]) == ("FORBIDDEN", "power")

@@ -118,6 +118,7 @@ function input() {
     engine: element("engine").value,
     oracle: element("oracle").value,
     ...(unroll === "" ? {} : { unroll: Number(unroll) }),
+    outcome: element("outcome").value.trim(),
   };
 }
 
@@ -135,6 +136,7 @@ function restore(value) {
   showOracles();
   pick("oracle", text("oracle"));
   element("unroll").value = Number.isInteger(value.unroll) ? value.unroll : "";
+  element("outcome").value = text("outcome");
   showTab("program");
   clearErrors();
   clearResult("This came with the link. Nothing has been run yet.");
