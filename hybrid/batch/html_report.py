@@ -30,11 +30,12 @@ def source_texts(program: Program) -> dict[str, str]:
     wanted = {origin.file for origin in program.origins.values()}
     found: dict[str, str] = {}
     for name, _ in sources_of(program.meta):
-        if name in wanted:
-            try:
-                found[name] = read_bytes(name, TEXT_BYTES).decode(errors="replace")
-            except InputError:
-                continue
+        for short in wanted - set(found):
+            if short == name or name.endswith(f"/{short}"):
+                try:
+                    found[short] = read_bytes(name, TEXT_BYTES).decode(errors="replace")
+                except InputError:
+                    continue
     return found
 
 

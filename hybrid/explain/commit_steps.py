@@ -26,7 +26,12 @@ from hybrid.oracle.make import make_oracle
 from hybrid.oracle.reason import Reason
 from hybrid.program.expr import evaluate
 from hybrid.program.instructions import Select
+from hybrid.witness.run import commits
 
+_CIRCLE = (
+    "the model's commit-before orders events of this execution in a circle: the steps shown go on "
+    "without it"
+)
 MOST = 400  # parameters that are judged for one trace; a longer run goes on without
 
 
@@ -64,33 +69,45 @@ class CommitSteps:
 def commit_steps(data: TraceData, model: Model, limits: Limits, most: int = MOST) -> CommitSteps:
     """The commits of a trace of `data.program` under `model`. `limits` are those under which it was
     found; `most` parameters are judged."""
+    if any(axiom.negated for axiom in model.constraints):
+        note = f"{model.name} has an axiom that can become true later: steps are not judged"
+        return CommitSteps((), (), note)
     try:
         check_supported(data.program, model)
     except InputError as error:
-        return CommitSteps((), (), f"no commit order to go through: {error.message}")
+        free = f"in an order of dependencies and reads-from alone: {error.message}"
+        return _Walk(data, model, limits, most, free).steps()
     return _Walk(data, model, limits, most).steps()
 
 
 class _Walk:
-    """An execution that is led along a trace."""
+    """An execution that is led along a trace. Events are committed as commit-before allows; where
+    it leads no further (a candidate against which it speaks), or is not known (`free` says why), as
+    soon as their operands and their sources are there."""
 
-    def __init__(self, data: TraceData, model: Model, limits: Limits, most: int) -> None:
+    def __init__(
+        self, data: TraceData, model: Model, limits: Limits, most: int, free: str = ""
+    ) -> None:
         program = data.program
-        guess = not CommitBefore.holds_po(model)
-        gated = guess and CommitBefore.gates_cas(model, program)
+        guess = bool(free) or not CommitBefore.holds_po(model)
+        gated = not free and guess and CommitBefore.gates_cas(model, program)
         numbering = numbering_for(program, model)
-        apart = model.forward is not None
         self.data = data
-        self.forwards = apart
+        self.forwards = model.forward is not None
+        self.free = free
         self.execution = Execution(
-            Unfolding(program, limits.unroll, guess, apart, limits.max_steps, numbering, gated)
+            Unfolding(
+                program, limits.unroll, guess, self.forwards, limits.max_steps, numbering, gated
+            )
         )
-        self.before = CommitBefore(model, self.execution)
+        self.before = None if free else CommitBefore(model, self.execution)
         self.oracle = make_oracle("graph", model, self.execution)
-        self.taken_in = self.before.take_in(0)
+        self.taken_in = 0 if self.before is None else self.before.take_in(0)
         self.left = most
-        wanted = [event for event, _ in data.run]
-        self.rank = {event: place for place, event in enumerate(wanted)}
+        self.rank = {event: place for place, (event, _) in enumerate(data.run)}
+        if not self.rank:
+            found = commits(data) or ()
+            self.rank = {commit.step.id: place for place, commit in enumerate(found)}
         self.among = {e: (order, i) for order in data.co.values() for i, e in enumerate(order)}
 
     # ---- the walk
@@ -113,47 +130,57 @@ class _Walk:
                 return CommitSteps(first, tuple(found), self._note())
             fetched = execution.fetched
             self._commit(step, parameter)
-            found.append(CommitStep(self._id(step), self._fetched(fetched), waiting, judged))
-        return CommitSteps(first, tuple(found), self._note() or self._missing(found))
+            more = tuple(each for each in self._fetched(fetched) if each != self._id(step))
+            found.append(CommitStep(self._id(step), more, waiting, judged))
+        return CommitSteps(first, tuple(found), self._note() or self._missing())
 
     def _note(self) -> str:
-        if self.left >= 0:
-            return ""
-        return "the parameters of later steps were not looked at: there are too many"
+        few = "the parameters of later steps were not looked at: there are too many"
+        return "; ".join(filter(None, (self.free, few if self.left < 0 else "")))
 
-    def _missing(self, found: list[CommitStep]) -> str:
+    def _missing(self) -> str:
         """Whether accesses of the trace are left over."""
         done = {self.execution.event_id(e) for e in members(self.execution.committed)}
-        left = [e.id for e in self.data.events if e.kind in "RW" and e.id not in done]
-        if not left:
+        accesses = [e.id for e in self.data.events if e.kind in "RW" and e.thread >= 0]
+        if all(event in done for event in accesses):
             return ""
-        return "the commit-before of the model does not lead to the end of this run"
+        return "the values of this execution justify themselves in a circle: there is no such run"
 
     def _choose(self) -> tuple[Step, int] | None:
-        """The next step with its parameter in the trace: as in the run, else the first that is
-        enabled; only then a load that takes the value of a store which is not committed."""
-        execution = self.execution
+        """The next step with its parameter in the trace, in the order of the run where that is
+        possible: one that is enabled; else a load that takes the value of a store which is not
+        committed; else whatever can be committed at all."""
+        execution, before = self.execution, self.before
         pending = [s for e in members(execution.pending) if (s := execution.steps[e]) is not None]
         pending.sort(key=lambda s: (s.kind != CHOICE, self.rank.get(self._id(s), 0), s.event))
-        for early in (False, True) if self.forwards else (False,):
+        if before is not None:
             for step in pending:
-                parameter = self._parameter(step, early)
-                if parameter is None:
-                    continue
-                if early:
-                    if self.before.enabled_reading(step, parameter):
-                        return step, parameter
-                elif self.before.enabled(step):
+                if (parameter := self._parameter(step)) is not None and before.enabled(step):
                     return step, parameter
+            for step in pending if self.forwards else ():
+                store = self._parameter(step, early=True)
+                if store is not None and before.enabled_reading(step, store):
+                    return step, store
+        for step in pending:
+            parameter = self._parameter(step)
+            if parameter is not None and execution.known(step.needs | step.value.slots):
+                if before is not None:
+                    self.free = _CIRCLE
+                    self.before = None
+                return step, parameter
         return None
 
     def _commit(self, step: Step, parameter: int) -> None:
         execution, before = self.execution, self.before
-        past = before.before(step)
-        if step.kind in (LOAD, RMW):
-            past |= before.by_source(step, parameter)
+        past = 0
+        if before is not None:
+            past = before.before(step)
+            if step.kind in (LOAD, RMW):
+                past |= before.by_source(step, parameter)
         self.oracle.commit(step.event, parameter)
         execution.commit(step.event, parameter)
+        if before is None:
+            return
         before.past[step.event] = past
         if step.kind == RMW and execution.committed >> step.second & 1:
             before.past[step.event] = past | 1 << step.second

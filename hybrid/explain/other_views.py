@@ -43,13 +43,12 @@ def explanation_view(explanation: Explanation, verdict: Verdict, texts: Texts) -
     elif shown is not None:
         runs = (run_view(shown, model, asked.limits, "The execution", explanation.emphasis),)
     head = explanation.text.split("\n", 1)[0]
-    asks = f"Asked of {program.name} under {model.name}: {explanation.target.text}."
     return AnswerView(
         program.name,
         model.name,
         verdict.value,
         "",
-        f"{asks} {head.removeprefix(f'{verdict.value}: ')}",
+        f"Asked for {explanation.target.text}: {head.removeprefix(f'{verdict.value}: ')}",
         tuple(notes),
         (("Model", model.title or model.name), ("Engine", explanation.engine)),
         source_views(program, texts),

@@ -13,7 +13,7 @@ from hybrid.engine.api import Limits
 from hybrid.explain.refusals import RefusalGroup, Refusals
 from hybrid.explain.target import target_of
 from hybrid.explain.view_runs import refused_view, run_view
-from hybrid.model.core import Model
+from hybrid.model.core import RACE, Model
 from hybrid.printable import number_of
 from hybrid.program.condition import show_condition
 from hybrid.report.html.source_view import source_views
@@ -48,8 +48,10 @@ def answer_view(
     runs, more = _runs(result, asked)
     notes = [f"Differs: {each}" for each in row.differences]
     notes += [f"Partial result: {result.partial}"] if result.partial else []
-    notes += [line for each in result.violations for line in each.lines()[:1]]
-    notes += race_lines(result)
+    if result.program.compiled:
+        wrong = [each for each in result.violations if each.fault.kind != RACE]
+        notes += [f"Violation: {each.lines()[0]}" for each in wrong]
+    notes += [line.strip() for line in race_lines(result)]
     notes += [told for told in result.messages if told != result.offence]
     return AnswerView(
         result.program.name,

@@ -118,11 +118,14 @@ def _parameter(steps: Steps, judged: Judged) -> str:
 def _meaning(data: TraceData, steps: Steps, event: EventId, judged: Judged) -> str:
     """What committing the event with this parameter means."""
     if judged.source is not None:
-        source = data.by_id[judged.source]
-        value = value_text(data, source)
+        value = value_text(data, data.by_id[judged.source])
+        step = steps[event]
+        more = ""
+        if judged.taken and step.write is not None and step.write.id != event:
+            more = f", writes {value_text(data, step.write)}"
         if judged.source[0] < 0:
-            return f"reads {value}, the initial value"
-        return f"reads {value} from {_name(steps, judged.source)}"
+            return f"reads {value}, the initial value{more}"
+        return f"reads {value} from {_name(steps, judged.source)}{more}"
     if judged.place is None:
         return "fails, stores nothing"
     before, after = judged.between

@@ -79,7 +79,9 @@ def svg_body(picture: Picture) -> list[str]:
 def escape(text: str) -> str:
     """`text` escaped for XML, in attributes too; characters that XML does not have become
     replacement characters."""
-    shown = "".join(c if c.isprintable() or c == " " else "\N{REPLACEMENT CHARACTER}" for c in text)
+    shown = text
+    if not text.isprintable():
+        shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         shown = shown.replace(character, entity)
     return shown

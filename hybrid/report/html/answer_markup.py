@@ -107,16 +107,13 @@ def _run(run: RunView, answer: AnswerView, number: int) -> str:
         element("li", note, class_="bad" if note in run.picture.warnings else "")
         for note in run.picture.notes
     )
-    parts = [
-        f'<section class="execution" data-run="{number}">{element("h3", run.heading)}{axiom}',
-        switches_markup(run.picture),
-        picture_markup(run.picture, title),
-        f'<ul class="notes">{notes}</ul>' if notes else "",
-        text,
-        _stepper(run),
-        "</section>",
-    ]
-    return "".join(parts)
+    drawn = switches_markup(run.picture) + picture_markup(run.picture, title)
+    told = f'<ul class="notes">{notes}</ul>' if notes else ""
+    return (
+        f'<section class="execution" data-run="{number}">{element("h3", run.heading)}{axiom}'
+        f'<div class="stage"><div class="drawn">{drawn}{told}{text}</div>{_stepper(run)}</div>'
+        "</section>"
+    )
 
 
 def _stepper(run: RunView) -> str:
@@ -168,23 +165,24 @@ def _step(step: StepView, place: int) -> str:
 
 
 def _choices(choices: tuple[ChoiceView, ...]) -> str:
-    rows = []
-    for choice in choices:
-        why = escape(choice.why)
-        if choice.cycle:
-            pairs = _pairs(choice.cycle)
-            shows = element("button", "show", type="button", class_="show", data_cycle=pairs)
-            why = f"{shows} {why}"
-        rows.append(
-            f'<tr class="{choice.state}">{element("th", choice.parameter, scope="row")}'
-            f"{element('td', choice.meaning)}"
-            f"{element('td', _WORDS[choice.state], class_='state')}<td>{why}</td></tr>"
-        )
     return (
         '<div class="scroll"><table class="choices"><caption>Parameters that came into question'
         '</caption><thead><tr><th scope="col">parameter</th><th scope="col">meaning</th>'
-        '<th scope="col">answer</th><th scope="col">why</th></tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        '<th scope="col">answer</th></tr></thead>'
+        f"<tbody>{''.join(map(_choice, choices))}</tbody></table></div>"
+    )
+
+
+def _choice(choice: ChoiceView) -> str:
+    answer = element("span", _WORDS[choice.state], class_="state")
+    if choice.why:
+        answer += f", {element('span', choice.why, class_='why')}"
+    if choice.cycle:
+        pairs = _pairs(choice.cycle)
+        answer += f" {element('button', 'show', type='button', class_='show', data_cycle=pairs)}"
+    return (
+        f'<tr class="{choice.state}">{element("th", choice.parameter, scope="row")}'
+        f"{element('td', choice.meaning)}<td>{answer}</td></tr>"
     )
 
 

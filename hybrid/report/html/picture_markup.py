@@ -6,8 +6,11 @@ from __future__ import annotations
 from hybrid.report.html.markup import attributes_markup, element
 from hybrid.witness.geometry import number
 from hybrid.witness.graph import COLOURS, DARK_COLOURS, MARKED
+from hybrid.witness.layout import MARGIN, TOP
 from hybrid.witness.picture import Picture
 from hybrid.witness.svg import arrowheads, escape, svg_body
+
+OVERLAY = "overlay"  # stands for the relation of what the script lays over a picture
 
 
 def relation_style() -> str:
@@ -27,13 +30,15 @@ def relation_style() -> str:
 def marker_markup() -> str:
     """The arrowheads, once for all pictures of a page."""
     names = [name for name in COLOURS if name != MARKED]
-    heads = arrowheads(names, (*names, MARKED))
+    heads = arrowheads([*names, OVERLAY], (*names, MARKED))
     return f'<svg class="markers" width="0" height="0" aria-hidden="true">{heads}</svg>'
 
 
 def picture_markup(picture: Picture, title: str) -> str:
     """The drawing, its title and description, in a frame that scrolls if it is too wide."""
-    size = f"0 0 {number(picture.width)} {number(picture.height)}"
+    top = TOP - MARGIN  # a document of its own has its title above that
+    height = picture.height - top
+    size = f"0 {number(top)} {number(picture.width)} {number(height)}"
     inside = [
         f"<title>{escape(title)}</title>",
         f"<desc>{escape(picture.description)}</desc>",
@@ -43,7 +48,7 @@ def picture_markup(picture: Picture, title: str) -> str:
         class_="picture",
         viewBox=size,
         width=number(picture.width),
-        height=number(picture.height),
+        height=number(height),
         role="img",
         aria_label=title,
     )

@@ -44,6 +44,17 @@ const hybridReport = (() => {
     }
   }
 
+  /* Scrolls a frame, and nothing else, to an event that is out of sight. */
+  function bring(frame, event) {
+    const [outer, inner] = [frame.getBoundingClientRect(), event.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom) {
+      frame.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+    }
+    if (inner.left < outer.left || inner.right > outer.right) {
+      frame.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+    }
+  }
+
   function setUpStepper(section, picture, stepper) {
     const steps = all(stepper, ".step");
     const events = new Map(all(picture, ".event").map((event) => [event.dataset.key, event]));
@@ -85,8 +96,8 @@ const hybridReport = (() => {
       buttons.whole.disabled = at < 0;
       stepper.querySelector(".at").textContent =
         at < 0 ? `${steps.length - 1} commits` : `${at} of ${steps.length - 1}`;
-      const article = section.closest(".answer");
-      if (article) markSource(article, at < 0 ? "" : steps[at].dataset.label);
+      if (events.has(now)) bring(section.querySelector(".frame"), events.get(now));
+      markSource(section.closest(".answer"), at < 0 ? "" : steps[at].dataset.label);
     }
 
     function go(where) {
@@ -120,15 +131,29 @@ const hybridReport = (() => {
       const [from, to] = pair.split(">").map((key) => found.get(key));
       for (const event of [from, to]) if (event) event.classList.add("accused");
       if (!from || !to || from === to) continue;
-      const [a, b] = [from, to].map((event) => event.querySelector(".box").getBBox());
-      const [ax, ay] = [a.x + a.width / 2, a.y + a.height / 2];
-      const [bx, by] = [b.x + b.width / 2, b.y + b.height / 2];
-      const bend = ax === bx ? Math.max(a.width, b.width) / 2 + 14 : 0;
       const path = document.createElementNS(SVG, "path");
       path.setAttribute("class", "overlay");
-      path.setAttribute("d", `M${ax},${ay}Q${(ax + bx) / 2 - bend},${(ay + by) / 2} ${bx},${by}`);
+      path.setAttribute("d", between(...[from, to].map((e) => e.querySelector(".box").getBBox())));
+      path.setAttribute("marker-end", "url(#to-overlay)");
       picture.append(path);
     }
+  }
+
+  /* A way from one box to another: straight, or bent at the left within a thread. */
+  function between(a, b) {
+    const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+    const [[ax, ay], [bx, by]] = [middle(a), middle(b)];
+    if (ax === bx) {
+      return `M${a.x},${ay}C${a.x - 40},${ay} ${b.x - 40},${by} ${b.x},${by}`;
+    }
+    const edge = (box, [x, y], dx, dy) => {
+      const scale = Math.min(
+        dx ? box.width / 2 / Math.abs(dx) : Infinity,
+        dy ? box.height / 2 / Math.abs(dy) : Infinity,
+      );
+      return `${x + dx * scale},${y + dy * scale}`;
+    };
+    return `M${edge(a, [ax, ay], bx - ax, by - ay)}L${edge(b, [bx, by], ax - bx, ay - by)}`;
   }
 
   const WHERE = { ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", Escape: "whole" };
