@@ -16,6 +16,7 @@ from hybrid.errors import Stopped
 LATER = 0.1
 SOON = 0.01  # seconds until the next try, where an exception would do harm
 AGAIN = 0.5  # seconds until the next one, where it came at a place that swallows exceptions
+_CALLED_BACK = ("weakref", "_weakrefset")  # modules whose code runs when an object goes
 
 
 @contextmanager
@@ -53,7 +54,7 @@ def time_left(deadline: float | None) -> float | None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    if _in_z3(frame):
+    if _does_harm(frame):
         signal.setitimer(signal.ITIMER_REAL, SOON)
         return
     signal.setitimer(signal.ITIMER_REAL, AGAIN)
@@ -70,10 +71,12 @@ def _stopped_behind(error: BaseException | None) -> bool:
     return False
 
 
-def _in_z3(frame: FrameType | None) -> bool:
-    """An object of Z3's that is only half made complains when it is thrown away."""
+def _does_harm(frame: FrameType | None) -> bool:
+    """Whether an exception would be reported and go no further: an object of Z3's that is only half
+    made complains when it is thrown away, and what weak references call has no caller."""
     while frame is not None:
-        if str(frame.f_globals.get("__name__")).startswith("z3."):
+        module = str(frame.f_globals.get("__name__"))
+        if module.startswith("z3.") or module in _CALLED_BACK:
             return True
         frame = frame.f_back
     return False

@@ -50,6 +50,7 @@ VERBS = (
     Verb("fuzz", "compare engines on random programs"),
     Verb("generate", "write litmus tests from critical cycles"),
     Verb("serve", "a page on this machine for trying things in a browser"),
+    Verb("completion", "print a script by which a shell completes command lines"),
     Verb("bench", "measure what engines, oracles and processes cost"),
 )
 
@@ -126,13 +127,7 @@ def dispatch(arguments: list[str]) -> int:
         parser.print_help(sys.stderr)
         return 2
     verb = verbs[arguments[0]]
-    module = _load(verb.module)
-    parser = argparse.ArgumentParser(
-        prog=f"hybrid {verb.name}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    module.configure(parser)
+    parser = parser_of(verb.name)
     ours, flags = arguments[1:], None
     if "--" in ours and parser.get_default(FLAGS) is not None:  # what follows is for the compiler
         place = ours.index("--")
@@ -141,8 +136,19 @@ def dispatch(arguments: list[str]) -> int:
     if flags is not None:
         setattr(args, FLAGS, flags)
     args.command_line = shlex.join(["hybrid", *arguments])
-    code: int = module.run(args)
+    code: int = _load(verb.module).run(args)
     return code
+
+
+def parser_of(verb: str) -> argparse.ArgumentParser:
+    """What reads the arguments of a verb."""
+    parser = argparse.ArgumentParser(
+        prog=f"hybrid {verb}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _load(Verb(verb, "").module).configure(parser)
+    return parser
 
 
 def _load(name: str) -> ModuleType:

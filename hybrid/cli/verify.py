@@ -42,6 +42,8 @@ EXAMPLES = f"""examples:
   hybrid verify tests/ --table --timeout 10  all programs below a folder
   hybrid verify @all -j 4 --format herd      those that the file `all` lists, by four processes,
                                              in herd's form
+  hybrid verify src/*.c --format sarif       findings with file and line, for code scanning
+  hybrid verify tests/ --format junit        a test report, for continuous integration
   hybrid verify ppc/ --resume ppc.journal    goes on where it was stopped
   hybrid verify MP.prog --first --witness mp.svg
   hybrid verify SB.prog --html sb.html       a report to look at and to send on

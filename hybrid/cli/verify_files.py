@@ -75,6 +75,7 @@ def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) 
         else:
             done, result = _one_program(verifier, path)
         writer.show(done)
+        writer.end(not done.interrupted)
         if journal is not None and known is None:
             journal.add(path, [done])
         if asked.html is not None:
@@ -131,6 +132,7 @@ def verify_batch(asked: VerifyRequest) -> int:
         writer = Writer(asked.form, asked.paths, stream)
         batch = Batch(asked.paths, work, writer.show, asked.jobs, journal)
         batch.run()
+        writer.end(not batch.interrupted)
         _conclude(asked, writer, batch.resumed, time.monotonic() - start)
         if asked.html is not None:
             from hybrid.batch.html_report import write_batch
@@ -196,6 +198,7 @@ class Writer:
         self._form = form
         self._width = max(len(path.stem) for path in paths)
         self._written = False  # a text, to be parted from the next
+        self._parts: list[str] = []  # of a document
         stream.write(form.head(self._width))
 
     def show(self, done: Done) -> None:
@@ -203,9 +206,17 @@ class Writer:
         if done.complaint:
             print(done.complaint, file=sys.stderr, flush=True)
         text = self._form.line(done.row, self._width) + done.text
-        if text:
+        if self._form.document:
+            self._parts.append(text)
+        elif text:
             if self._written and self._form.parted:
                 self.stream.write("\n")
             write_coloured(self.stream, text, self._form.paint)
             self._written = True
         self.stream.flush()
+
+    def end(self, finished: bool) -> None:
+        """Writes a document, which is whole only now; `finished`: nothing was left out."""
+        if self._form.document:
+            self.stream.write(self._form.whole(self._parts, finished))
+            self.stream.flush()

@@ -3,6 +3,7 @@ kind, and one entry in formats.py."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import ClassVar
 
@@ -31,6 +32,7 @@ class OutputFormat:
     batch: ClassVar[bool] = False  # it is about all programs, even if there is only one
     by_group: ClassVar[bool] = False  # the last lines of a batch are a table of groups
     conclusion: ClassVar[Conclusion] = Conclusion.COMPARED
+    document: ClassVar[bool] = False  # the texts of programs are parts of one, which `whole` makes
 
     def head(self, width: int) -> str:
         """Before the first program; `width` is that of the longest name."""
@@ -49,6 +51,11 @@ class OutputFormat:
     ) -> str:
         """A program that could not be run; people read more about it on standard error."""
         return ""
+
+    def whole(self, texts: Sequence[str], finished: bool) -> str:
+        """Of a document: all of it, made of the texts of the programs in their order. `finished`:
+        Ctrl-C did not come before the last of them."""
+        return "".join(texts)
 
     def paint(self, text: str) -> str:
         """What it has written, with colours for a terminal."""

@@ -20,6 +20,7 @@ from hybrid import Verdict
 from hybrid.api import inputs
 from hybrid.data import bundled
 from hybrid.execution.trace import key_of
+from hybrid.time_limit import _does_harm
 
 MP = str(bundled("litmus") / "classic" / "MP.prog")
 LONG = "\n".join(
@@ -281,6 +282,14 @@ def test_the_callers_own_timer_stays() -> None:
         assert signal.getsignal(signal.SIGALRM) is mine
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def test_no_exception_where_it_would_only_be_reported() -> None:
+    """Python tells of an exception in what a weak reference calls, and goes on."""
+    for name, harm in (("_weakrefset", True), ("z3.z3core", True), ("mine", False)):
+        module = {"__name__": name, "sys": sys}
+        exec("frame = sys._getframe()", module)
+        assert _does_harm(module["frame"]) is harm  # type: ignore[arg-type]
 
 
 INTERRUPTED = """
