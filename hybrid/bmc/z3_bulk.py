@@ -13,40 +13,38 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 from z3 import z3core
 
-from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.z3_logic import Z3Logic
 
 
 class BulkZ3Logic(Z3Logic):
     def __init__(self) -> None:
         self._waiting: list[Sequence[int]] = []  # clauses not yet handed over
-        self._made: dict[int, Any] = {}  # by literal: its term
+        self._made: dict[int, Any] = {}  # by literal: its term, wrapped
         self._declared = 0  # the highest variable that Z3 knows
-        super().__init__()
+        self._literal_of: dict[int, int] = {}  # identity of a term -> literal
+        super().__init__(own=True)
 
-    def variable(self, name: Hashable) -> int:
-        number = self._numbers.get(name)
-        if number is None:
-            number = self._numbers[name] = len(self._names)
-            self._names.append(name)
-        return number
+    def fresh(self, name: Hashable = None) -> int:
+        self._names.append(name)
+        return len(self._names) - 1
 
-    def add(self, clause: Sequence[int]) -> None:
-        if TRUE in clause and self.clauses:
-            return
+    def put(self, clause: Sequence[int]) -> None:
         self.clauses += 1
-        self._waiting.append([x for x in clause if x != FALSE] if FALSE in clause else clause)
+        self._waiting.append(clause)
 
-    def _term(self, literal: int) -> Any:
-        term = self._made.get(literal)
-        if term is None:
+    def _wrap(self, literal: int) -> Any:
+        wrapped = self._made.get(literal)
+        if wrapped is None:
             wrapped = z3.Bool(f"v{abs(literal)}", self._context)
             if literal < 0:
                 wrapped = z3.Not(wrapped)
-            self._keep.append(wrapped)
+            self._made[literal] = wrapped
             self._literal_of[wrapped.get_id()] = literal
-            term = self._made[literal] = wrapped.as_ast()
-        return term
+        return wrapped
+
+    def _term(self, literal: int) -> int:
+        pointer: int = self._wrap(literal).as_ast().value
+        return pointer
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -59,7 +57,7 @@ class BulkZ3Logic(Z3Logic):
         for clause in waiting:
             parts = [f"v{x}" if x > 0 else f"(not v{-x})" for x in clause]
             text.append(f"(assert (or {' '.join(parts)}))" if parts else "(assert false)")
-        self._solver.from_string("\n".join(text))
+        self._lease.solver.from_string("\n".join(text))
 
     def _solve(self, assumptions: Sequence[int], deadline: float | None) -> bool | None:
         self._flush()
@@ -67,9 +65,13 @@ class BulkZ3Logic(Z3Logic):
 
     def value(self, literal: int) -> bool:
         if self._model is None:
-            self._model = self._solver.model()
+            self._model = self._lease.solver.model()
         found = (z3.Ast * 1)()
-        term = self._term(abs(literal))
-        z3core.Z3_model_eval(self._reference, self._model.model, term, False, found)
-        true: bool = z3core.Z3_get_bool_value(self._reference, found[0]) == 1
+        term = self._wrap(abs(literal)).as_ast()
+        context = self._context.ref()
+        z3core.Z3_model_eval(context, self._model.model, term, False, found)
+        true: bool = z3core.Z3_get_bool_value(context, found[0]) == 1
         return true == (literal > 0)
+
+    def core(self) -> list[int]:
+        return [self._literal_of[term.get_id()] for term in self._lease.solver.unsat_core()]

@@ -21,18 +21,36 @@ class Clauses(ABC):
     def __init__(self) -> None:
         self.clauses = 0  # how many were added
         self._gates: dict[tuple[int, ...], int] = {}  # sorted inputs of a conjunction -> its output
+        self._numbers: dict[Hashable, int] = {}  # variables by name
+        self._names: list[Hashable] = [None]  # by variable
 
-    @abstractmethod
     def variable(self, name: Hashable) -> int:
         """The variable of that name; a new one when the name is new."""
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = self.fresh(name)
+        return number
 
-    @abstractmethod
+    def fresh(self, name: Hashable = None) -> int:
+        """A new variable, which `variable` does not find."""
+        number = len(self._names)
+        self._names.append(name)
+        return number
+
     def name_of(self, literal: int) -> Hashable:
         """The name of the literal's variable."""
+        return self._names[abs(literal)]
 
-    @abstractmethod
     def add(self, clause: Sequence[int]) -> None:
         """One of these literals is true."""
+        if TRUE in clause:
+            return
+        self.put([x for x in clause if x != FALSE] if FALSE in clause else clause)
+
+    @abstractmethod
+    def put(self, clause: Sequence[int]) -> None:
+        """The same for literals of which none is known to be true or false; it counts the
+        clause."""
 
     def conjunction(self, literals: Iterable[int]) -> int:
         """A literal that is true exactly when all of these are."""

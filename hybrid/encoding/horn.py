@@ -14,11 +14,25 @@ come from. A pair may so have several literals, each of which is enough.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+from mypy_extensions import mypyc_attr
 
 from hybrid.encoding.acyclic import AcyclicEdges, Node
 from hybrid.encoding.logic import Logic
 
 Pair = tuple[int, int]  # the other event, the literal
+
+_FIRST: Final = 1 << 30  # the pair (a, b) as a key: a * _FIRST + b
+
+
+def _is_true(literal: int) -> bool:
+    """Of edges that are known to be there."""
+    return True
+
+
+def key_of(a: int, b: int) -> int:
+    return a * _FIRST + b
 
 
 class Horn:
@@ -26,10 +40,9 @@ class Horn:
 
     def __init__(self, logic: Logic) -> None:
         self.logic = logic
-        self.compatible: list[
-            int
-        ] = []  # by event: bits of the events that it can be with, and its own
-        self.relations: list[HornRelation] = []
+        # by event: bits of the events that it can be with, and its own
+        self.compatible: list[int] = []
+        self.joined: list[HornRelation] = []  # those of which pairs are looked up by their ends
         self.queue: list[tuple[HornRelation, int, int, int]] = []  # pairs that nobody has seen yet
 
     def add_event(self, compatible: int) -> int:
@@ -42,7 +55,7 @@ class Horn:
             rest ^= low
             self.compatible[low.bit_length() - 1] |= bit
         self.compatible.append(compatible | bit)
-        for relation in self.relations:
+        for relation in self.joined:
             relation.out.append([])
             relation.into.append([])
         return event
@@ -59,49 +72,67 @@ class Horn:
                 user.receive(which, a, b, literal)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class HornRelation:
     """A leaf, filled from outside by `Horn.queue`; operators are subclasses."""
 
-    def __init__(
-        self, horn: Horn, inputs: Sequence[HornRelation] = (), joined: bool = False
-    ) -> None:
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation] = ()) -> None:
         self.horn = horn
-        self.number = len(horn.relations)
-        horn.relations.append(self)
         self.users: list[tuple[HornRelation, int]] = []
-        self.joined = joined  # `out` and `into` are kept
-        self.out: list[list[Pair]] = [[] for _ in horn.compatible]
-        self.into: list[list[Pair]] = [[] for _ in horn.compatible]
-        self.heads: dict[tuple[int, int], int] = {}
+        self.joined = False  # `out` and `into` are kept
+        self.out: list[list[Pair]] = []
+        self.into: list[list[Pair]] = []
+        self.heads: dict[int, int] = {}  # by key of a pair
         for which, source in enumerate(inputs):
             source.users.append((self, which))
+
+    def join(self) -> None:
+        """From now on, `out` and `into` are kept."""
+        if not self.joined:
+            self.joined = True
+            self.horn.joined.append(self)
+            self.out = [[] for _ in self.horn.compatible]
+            self.into = [[] for _ in self.horn.compatible]
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         """A new pair of input number `which`."""
         raise NotImplementedError
 
-    def derive(self, a: int, b: int, premises: tuple[int, ...]) -> None:
-        """One way, given as negated literals, to derive a pair."""
-        head = self.heads.get((a, b))
+    def send(self, a: int, b: int, literal: int) -> None:
+        """A pair of this relation, with a literal of another."""
+        if self.users or self.joined:
+            self.horn.queue.append((self, a, b, literal))
+
+    def head(self, a: int, b: int) -> int:
+        """The literal of a pair that is derived."""
+        key = key_of(a, b)
+        head = self.heads.get(key)
         if head is None:
-            head = self.horn.logic.variable((self.number, a, b))
-            self.heads[(a, b)] = head
+            head = self.heads[key] = self.horn.logic.fresh()
             self.horn.queue.append((self, a, b, head))
-        self.horn.logic.add((*premises, head))
+        return head
+
+    def derive(self, a: int, b: int, premise: int) -> None:
+        """A pair that follows from one literal."""
+        self.horn.logic.put((-premise, self.head(a, b)))
+
+    def derive_by_two(self, a: int, b: int, one: int, two: int) -> None:
+        """A pair that follows from two literals."""
+        self.horn.logic.put((-one, -two, self.head(a, b)))
 
 
 class Merge(HornRelation):
     """The pairs of all inputs as they are."""
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        self.horn.queue.append((self, a, b, literal))
+        self.send(a, b, literal)
 
 
 class HornUnion(HornRelation):
     """The pairs of all inputs, one literal each."""
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        self.derive(a, b, (-literal,))
+        self.derive(a, b, literal)
 
 
 class Masked(HornRelation):
@@ -115,7 +146,7 @@ class Masked(HornRelation):
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         if bool(self.mask[a] >> b & 1) == self.inside:
-            self.horn.queue.append((self, a, b, literal))
+            self.send(a, b, literal)
 
 
 class HornRestriction(HornRelation):
@@ -131,12 +162,12 @@ class HornRestriction(HornRelation):
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         if self.sets[self.index] >> (a if self.start else b) & 1:
-            self.horn.queue.append((self, a, b, literal))
+            self.send(a, b, literal)
 
 
 class HornInverse(HornRelation):
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        self.horn.queue.append((self, b, a, literal))
+        self.send(b, a, literal)
 
 
 class EndsOf(HornRelation):
@@ -148,19 +179,22 @@ class EndsOf(HornRelation):
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         event = b if self.end else a
-        self.derive(event, event, (-literal,))
+        self.derive(event, event, literal)
 
 
 class HornIntersection(HornRelation):
     def __init__(self, horn: Horn, left: HornRelation, right: HornRelation) -> None:
         super().__init__(horn, [left, right])
-        self.found: tuple[dict[tuple[int, int], list[int]], dict[tuple[int, int], list[int]]]
-        self.found = ({}, {})
+        # of each side, by key of a pair: its literals
+        self.found: list[dict[int, list[int]]] = [{}, {}]
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        self.found[which].setdefault((a, b), []).append(literal)
-        for other in self.found[1 - which].get((a, b), ()):
-            self.derive(a, b, (-literal, -other))
+        key = key_of(a, b)
+        self.found[which].setdefault(key, []).append(literal)
+        others = self.found[1 - which].get(key)
+        if others is not None:
+            for other in others:
+                self.derive_by_two(a, b, literal, other)
 
 
 class HornSequence(HornRelation):
@@ -170,62 +204,89 @@ class HornSequence(HornRelation):
         self, horn: Horn, left: HornRelation, right: HornRelation, mask: list[int] | None = None
     ) -> None:
         super().__init__(horn, [left, right])
-        left.joined = right.joined = True
+        left.join()
+        right.join()
         self.left = left
         self.right = right
         self.mask = mask
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        mask = self.mask
         if which == 0:
-            possible = self.horn.compatible[a] if self.mask is None else self.mask[a]
+            possible = self.horn.compatible[a] if mask is None else mask[a]
             for end, other in self.right.out[b]:
                 if possible >> end & 1:
-                    self.derive(a, end, (-literal, -other))
+                    self.derive_by_two(a, end, literal, other)
             return
         possible = self.horn.compatible[b]
-        mask = self.mask
         for start, other in self.left.into[a]:
             if possible >> start & 1 and (mask is None or mask[start] >> b & 1):
-                self.derive(start, b, (-other, -literal))
+                self.derive_by_two(start, b, other, literal)
 
 
 class HornClosure(HornRelation):
     """The transitive closure of the union of the inputs: an edge, or a path and an edge."""
 
     def __init__(self, horn: Horn, inputs: Sequence[HornRelation]) -> None:
-        super().__init__(horn, (), True)
-        self.edges = Merge(horn, inputs, True)
+        super().__init__(horn)
+        self.join()
+        self.edges = Merge(horn, inputs)
+        self.edges.join()
         self.edges.users.append((self, -2))
         self.users.append((self, -1))
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        possible = self.horn.compatible
         if which == -1:
+            possible = self.horn.compatible[a]
             for end, edge in self.edges.out[b]:
-                if possible[a] >> end & 1:
-                    self.derive(a, end, (-literal, -edge))
+                if possible >> end & 1:
+                    self.derive_by_two(a, end, literal, edge)
             return
-        self.derive(a, b, (-literal,))
+        self.derive(a, b, literal)
+        possible = self.horn.compatible[b]
         for start, path in self.into[a]:
-            if possible[b] >> start & 1:
-                self.derive(start, b, (-path, -literal))
+            if possible >> start & 1:
+                self.derive_by_two(start, b, path, literal)
 
 
 # ---- axioms: relations that nobody uses. `active` is the literal of the axiom.
 
 
-class Acyclic(HornClosure):
-    """No cycle, by a transitive closure."""
+class Acyclic(HornRelation):
+    """No cycle, by paths: each cycle is found from its greatest event, by a path that leads through
+    smaller ones only."""
 
     def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
-        super().__init__(horn, inputs)
+        super().__init__(horn)
         self.active = active
+        self.join()
+        self.edges = Merge(horn, inputs)
+        self.edges.join()
+        self.edges.users.append((self, -2))
+        self.users.append((self, -1))
 
-    def derive(self, a: int, b: int, premises: tuple[int, ...]) -> None:
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        if which == -1:
+            possible = self.horn.compatible[a]
+            for end, edge in self.edges.out[b]:
+                if end <= a and possible >> end & 1:
+                    self._extend(a, end, literal, edge)
+            return
         if a == b:
-            self.horn.logic.add((-self.active, *premises))
+            self.horn.logic.put((-self.active, -literal))
+            return
+        if b < a:
+            self.derive(a, b, literal)
+        possible = self.horn.compatible[b]
+        for start, path in self.into[a]:
+            if b <= start and possible >> start & 1:
+                self._extend(start, b, path, literal)
+
+    def _extend(self, a: int, b: int, path: int, edge: int) -> None:
+        if a == b:
+            self.horn.logic.put((-self.active, -path, -edge))
         else:
-            super().derive(a, b, premises)
+            self.derive_by_two(a, b, path, edge)
 
 
 class Edges(HornRelation):
@@ -239,7 +300,7 @@ class Edges(HornRelation):
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         if a == b:
-            self.horn.logic.add((-self.active, -literal))
+            self.horn.logic.put((-self.active, -literal))
         else:
             self.of_literal.setdefault(literal, []).append((a, b))
 
@@ -275,7 +336,7 @@ class Edges(HornRelation):
             for a, b in of_literal.get(literal, ())
             if left >> a & left >> b & 1
         }
-        return AcyclicEdges(edges, self.active).broken(lambda _: True)
+        return AcyclicEdges(edges, self.active).broken(_is_true)
 
 
 class Ordered(HornRelation):
@@ -284,34 +345,43 @@ class Ordered(HornRelation):
     def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
         super().__init__(horn, inputs)
         self.active = active
+        self.name = ("order", active)
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         if a == b:
-            self.horn.logic.add((-self.active, -literal))
+            self.horn.logic.put((-self.active, -literal))
         else:
-            self.horn.logic.ascend(a, b, literal, self.number, self.active)
+            self.horn.logic.ascend(a, b, literal, self.name, self.active)
 
 
 class Irreflexive(HornRelation):
-    """No loop; with two inputs, none in their composition."""
+    """No loop."""
 
-    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int, seq: bool) -> None:
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
         super().__init__(horn, inputs)
         self.active = active
-        self.seq = seq
-        self.sides = inputs
-        if seq:
-            inputs[0].joined = inputs[1].joined = True
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        add = self.horn.logic.add
-        if not self.seq:
-            if a == b:
-                add((-self.active, -literal))
-            return
-        for back, other in self.sides[1 - which].out[b]:
-            if back == a:
-                add((-self.active, -literal, -other))
+        if a == b:
+            self.horn.logic.put((-self.active, -literal))
+
+
+class NoWayBack(HornRelation):
+    """No loop in the composition of two relations."""
+
+    def __init__(self, horn: Horn, left: HornRelation, right: HornRelation, active: int) -> None:
+        super().__init__(horn, [left, right])
+        self.active = active
+        # of each side, by key of a pair, the second turned round: its literals
+        self.found: list[dict[int, list[int]]] = [{}, {}]
+
+    def receive(self, which: int, a: int, b: int, literal: int) -> None:
+        key = key_of(a, b) if which == 0 else key_of(b, a)
+        self.found[which].setdefault(key, []).append(literal)
+        others = self.found[1 - which].get(key)
+        if others is not None:
+            for other in others:
+                self.horn.logic.put((-self.active, -literal, -other))
 
 
 class HornEmpty(HornRelation):
@@ -320,4 +390,4 @@ class HornEmpty(HornRelation):
         self.active = active
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        self.horn.logic.add((-self.active, -literal))
+        self.horn.logic.put((-self.active, -literal))

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from hybrid.encoding.acyclic import ENCODINGS, AcyclicEdges, Node, cyclic_parts
 from hybrid.encoding.clauses import TRUE, Clauses
-from hybrid.errors import InputError
+from hybrid.errors import InputError, InternalError
 
 
 class Logic(Clauses):
@@ -77,16 +77,28 @@ class Logic(Clauses):
     @abstractmethod
     def _solve(self, assumptions: Sequence[int], deadline: float | None) -> bool | None: ...
 
+    def decide(self, assumptions: Sequence[int]) -> bool:
+        """The same as `solve`, with all the time that it takes."""
+        answer = self.solve(assumptions)
+        if answer is None:
+            raise InternalError("a solver without a time limit gave no answer")
+        return answer
+
     def propagate(self, assumptions: Sequence[int]) -> bool:
         """False when unit propagation refutes the assumptions. For Horn clauses (at most one
         literal that is not negated) it refutes whatever has no solution, so that True means that
         there is one."""
-        return bool(self.solve(assumptions))
+        return self.decide(assumptions)
 
     def implied(self, assumptions: Sequence[int]) -> list[int] | None:
         """The literals that unit propagation derives from the assumptions, these included; None
         when it refutes them."""
         raise NotImplementedError
+
+    def consequences(self, assumptions: Sequence[int]) -> Consequences:
+        """What follows from assumptions that have a solution; asked before anything else is
+        added."""
+        return Consequences(self, assumptions)
 
     @abstractmethod
     def value(self, literal: int) -> bool:
@@ -117,3 +129,34 @@ class Logic(Clauses):
             else:
                 tested += 1
         return kept
+
+
+class Consequences:
+    """Which literals are true in all solutions under some assumptions, literal by literal."""
+
+    def __init__(self, logic: Logic, assumptions: Sequence[int]) -> None:
+        self._logic = logic
+        self._assumptions = list(assumptions)
+        self._known: dict[int, bool] = {}
+
+    def has(self, literal: int) -> bool:
+        known = self._known.get(literal)
+        if known is None:
+            known = self._known[literal] = not self._logic.propagate([*self._assumptions, -literal])
+        return known
+
+    def has_one(self, literals: Sequence[int]) -> bool:
+        return any(self.has(x) for x in literals)
+
+
+class Propagated(Consequences):
+    """The same where unit propagation derives all that follows."""
+
+    def __init__(self, logic: Logic, assumptions: Sequence[int]) -> None:
+        super().__init__(logic, assumptions)
+        self._derived: set[int] | None = None
+
+    def has(self, literal: int) -> bool:
+        if self._derived is None:
+            self._derived = set(self._logic.implied(self._assumptions) or ())
+        return literal in self._derived

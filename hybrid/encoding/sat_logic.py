@@ -4,14 +4,14 @@ Prototyping with SAT Oracles", SAT 2018)."""
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from pysat.formula import IDPool  # type: ignore[import-untyped]
+import pysolvers  # type: ignore[import-not-found]
 from pysat.solvers import Solver  # type: ignore[import-untyped]
 
-from hybrid.encoding.clauses import FALSE, TRUE
-from hybrid.encoding.logic import Logic
+from hybrid.encoding.clauses import TRUE
+from hybrid.encoding.logic import Consequences, Logic, Propagated
 from hybrid.errors import InputError
 
 # The names of solvers that are told apart here, and what PySAT calls them.
@@ -45,26 +45,26 @@ class SatLogic(Logic):
     def __init__(self, solver: str = DEFAULT_SAT_SOLVER, acyclicity: str = "") -> None:
         super().__init__(acyclicity)
         self.solver_name = sat_solver(solver)
-        self._pool = IDPool()
         self._solver = Solver(name=self.solver_name)
-        self._add = self._solver.add_clause
+        # The default solver's own functions: a clause and a question of an oracle take less time
+        # than what PySAT puts around them.
+        self._own: Any = None
+        self._put: Any = self._solver.add_clause
+        self._propagate: Any = self._solver.propagate
+        if self.solver_name == DEFAULT_SAT_SOLVER:
+            self._own = self._solver.solver.minisat
+            self._put = pysolvers.minisat22_add_cl
+            self._propagate = pysolvers.minisat22_propagate
         self._model: list[int] = []
         assert self.variable("true") == TRUE
-        self._add([TRUE])
+        self.put((TRUE,))
 
-    def variable(self, name: Hashable) -> int:
-        number: int = self._pool.id(name)
-        return number
-
-    def name_of(self, literal: int) -> Hashable:
-        name: Hashable = self._pool.obj(abs(literal))
-        return name
-
-    def add(self, clause: Sequence[int]) -> None:
-        if TRUE in clause:
-            return
+    def put(self, clause: Sequence[int]) -> None:
         self.clauses += 1
-        self._add([x for x in clause if x != FALSE] if FALSE in clause else clause)
+        if self._own is not None:
+            self._put(self._own, clause)
+        else:
+            self._put(clause)
 
     def _solve(self, assumptions: Sequence[int], deadline: float | None) -> bool | None:
         self._model = []
@@ -78,11 +78,23 @@ class SatLogic(Logic):
         return answer
 
     def propagate(self, assumptions: Sequence[int]) -> bool:
-        return bool(self._solver.propagate(assumptions)[0])
+        return bool(self._propagated(assumptions)[0])
 
     def implied(self, assumptions: Sequence[int]) -> list[int] | None:
-        possible, found = self._solver.propagate(assumptions)
-        return list(found) if possible else None
+        possible, found = self._propagated(assumptions)
+        return list(found or ()) if possible else None
+
+    def consequences(self, assumptions: Sequence[int]) -> Consequences:
+        return Propagated(self, assumptions)
+
+    def _propagated(self, assumptions: Sequence[int]) -> tuple[Any, Any]:
+        """Whether unit propagation refutes them, and what it derives."""
+        if self._own is not None:
+            # without a handler of interrupts: it is done before one could be seen
+            found: tuple[Any, Any] = self._propagate(self._own, assumptions, 0, 0)
+        else:
+            found = self._propagate(assumptions)
+        return found
 
     def value(self, literal: int) -> bool:
         model = self._model

@@ -69,8 +69,8 @@ class HornRelations(RelationBuilder[h.HornRelation]):
         """The relations whose union the node is."""
         return [self.relation(part) for part in growing_parts(node)]
 
-    def _mask(self, node: Node) -> list[int]:
-        """The rows of a pointwise relation, kept for looking up."""
+    def mask(self, node: Node) -> list[int]:
+        """The rows of a pointwise relation, by number of an occurrence, kept for looking up."""
         self._pointwise[node.index] = node
         return self._masks.setdefault(node.index, [])
 
@@ -98,7 +98,7 @@ class HornRelations(RelationBuilder[h.HornRelation]):
         first, second = node.args
         if first.level >= GROW:
             return h.HornIntersection(self.horn, self.relation(first), self.relation(second))
-        mask = self._mask(first)
+        mask = self.mask(first)
         if second.op == Op.SEQ and second.index not in self._built:
             left, right = (self.relation(arg) for arg in second.args)
             return h.HornSequence(self.horn, left, right, mask)
@@ -106,7 +106,7 @@ class HornRelations(RelationBuilder[h.HornRelation]):
 
     def difference(self, node: Node) -> h.HornRelation:
         first, second = node.args
-        return h.Masked(self.horn, self.relation(first), self._mask(second), False)
+        return h.Masked(self.horn, self.relation(first), self.mask(second), False)
 
     def restricted_start(self, node: Node) -> h.HornRelation:
         return self._restricted(node.args[1], node.args[0], True)

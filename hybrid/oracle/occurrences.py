@@ -42,6 +42,7 @@ class Occurrences(ColumnEvaluator):
         self.horn = horn
         self.all: list[Occurrence] = []
         self._known: dict[tuple[Step | None, int, int], Occurrence] = {}
+        self._latest: list[Occurrence | None] = []  # by event: the one found last
         self._above: dict[Step, frozenset[Step]] = {}  # the steps before a step on its path
         self._static: list[int] = []  # indices of the STATIC relations in use
         self._sets: list[int] = []  # indices of the sets in use
@@ -67,7 +68,14 @@ class Occurrences(ColumnEvaluator):
     def find(self, event: int) -> Occurrence | None:
         """The occurrence of a fetched event whose location, if it has one, is known."""
         execution = self.execution
-        return self._known.get((execution.steps[event], event, execution.location[event]))
+        latest = self._latest
+        step, location = execution.steps[event], execution.location[event]
+        if event >= len(latest):
+            latest.extend([None] * (event + 1 - len(latest)))
+        found = latest[event]
+        if found is None or found.step is not step or found.location != location:
+            found = latest[event] = self._known.get((step, event, location))
+        return found
 
     def make(self, event: int) -> Occurrence:
         """The same, when there is none yet."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 from hybrid.encoding import horn as h
 from hybrid.encoding.logic import Logic
 from hybrid.errors import InputError
+from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
@@ -25,10 +26,10 @@ from hybrid.oracle.columns import FREE, GROW, Node, Op
 from hybrid.oracle.core_reason import core_reason
 from hybrid.oracle.horn_relations import HornRelations
 from hybrid.oracle.occurrences import Occurrence, Occurrences
-from hybrid.oracle.plan import Plan
+from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.reason import Reason
+from hybrid.oracle.solver_flags import SolverFlags
 from hybrid.oracle.static import StaticTable
-from hybrid.oracle.trace_flags import TraceFlags
 from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
 
@@ -54,8 +55,9 @@ class SolverOracle(FollowingOracle[SolverFrame]):
         self.name = name
         self.logic = logic
         self.acyclicity = acyclicity
-        self.plan = Plan(model, absent_names(execution.unfolding.program))
+        self.plan = shared_plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
+        flags = [self.plan.node(flag.expr) for flag in model.flags]
         ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
         self.table = StaticTable(self.plan, execution.numbering.initial_writes)
         self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
@@ -64,13 +66,14 @@ class SolverOracle(FollowingOracle[SolverFrame]):
         self._relations = HornRelations(self.horn, self.occurrences)
         self._edges: list[h.Edges] = []  # of `acyclic` axioms that are checked lazily
         self._active = [self._axiom(a, n) for a, n in zip(model.constraints, roots, strict=True)]
+        self._flags = SolverFlags(model, flags, self._relations, logic)
         self._relations.prepare()
-        self._both_of: dict[tuple[int, int], int] = {}
-        self._rf_of: dict[tuple[int, int], int] = {}
-        self._co_of: dict[tuple[int, int], int] = {}
+        # by key of a pair of occurrences
+        self._both_of: dict[int, int] = {}
+        self._rf_of: dict[int, int] = {}
+        self._co_of: dict[int, int] = {}
         self._here: list[int] = []  # by occurrence: the literal of its commit
         self._assumed: list[int] = list(self._active)
-        self._flags = TraceFlags(model, logic)
         self._seen = execution.numbering.initial_writes
         self._start(execution)
         self._take_in(self._bottom, False)
@@ -78,8 +81,19 @@ class SolverOracle(FollowingOracle[SolverFrame]):
     # ---- flags and reasons
 
     def flags(self) -> tuple[str, ...]:
+        return self._raised(self.execution.co, self._assumed)
+
+    def _raised(self, orders: list[list[int]], assumed: list[int]) -> tuple[str, ...]:
+        """The flags of the committed trace, given coherence orders and what they mean."""
         self._forget()
-        return self._flags.raised(self.execution, self.execution.co)
+        execution = self.execution
+        if not self._flags.names:
+            return ()
+        if execution.fetched & ~self._seen:
+            self._take_in(self._top(), False)
+        numbers = [self._occurrence(event).number for event in members(execution.committed)]
+        true = self.logic.consequences(assumed)
+        return self._flags.raised(execution, orders, numbers, true)
 
     def _reason_now(self) -> Reason:
         """From a core of the solver: assumptions from which none can be left out."""
@@ -118,7 +132,7 @@ class SolverOracle(FollowingOracle[SolverFrame]):
 
     def _start(self, execution: Execution) -> None:
         for order in execution.co:
-            self._assumed.append(self._occurrence(order[0])[1])
+            self._assumed.append(self._here[self._occurrence(order[0]).number])
 
     def _undo(self, frame: SolverFrame) -> None:
         del self._assumed[frame.start :]
@@ -138,7 +152,7 @@ class SolverOracle(FollowingOracle[SolverFrame]):
                 continue
             self.table.fetch(step)
             if step.kind > CONDITIONAL:
-                self._assumed.append(self._occurrence(event)[1])
+                self._assumed.append(self._here[self._occurrence(event).number])
                 frame.judged = None
 
     def _apply(self, event: int, candidate: Candidate, known: bool) -> SolverFrame:
@@ -172,42 +186,49 @@ class SolverOracle(FollowingOracle[SolverFrame]):
             self._add_store(step.second, order, order.index(candidate) + 1)
 
     def _add_load(self, step: Step, source: int) -> None:
-        load, here = self._occurrence(step.event)
-        store, committed = self._occurrence(source)
+        load = self._occurrence(step.event).number
+        store = self._occurrence(source).number
+        assumed, here = self._assumed, self._here
         if not self.execution.committed >> source & 1:
             # forwarded: there, but without a place in co
-            self._assumed.append(committed)
-        self._assumed += (
-            here,
-            self._pair("rf", self._rf_of, self._relations.reads_from, store, load),
-        )
+            assumed.append(here[store])
+        assumed.append(here[load])
+        assumed.append(self._reads(store, load))
 
     def _add_store(self, event: int, order: list[int], place: int) -> None:
-        store, here = self._occurrence(event)
+        store = self._occurrence(event).number
         assumed = self._assumed
-        assumed.append(here)
-        co_of, co = self._co_of, self._relations.coherence
+        assumed.append(self._here[store])
         for i, other_event in enumerate(order):
-            other, _ = self._occurrence(other_event)
-            pair = (other, store) if i < place else (store, other)
-            assumed.append(self._pair("co", co_of, co, *pair))
+            other = self._occurrence(other_event).number
+            assumed.append(self._before(other, store) if i < place else self._before(store, other))
 
-    def _occurrence(self, event: int) -> tuple[int, int]:
-        """The number of an event's occurrence and the literal of its commit."""
+    def _occurrence(self, event: int) -> Occurrence:
+        """That of an event; `_here` has the literal of its commit."""
         found = self.occurrences.find(event)
         if found is None:
             found = self.occurrences.make(event)
-            self._here.append(self.logic.variable(("here", found.number)))
+            self._here.append(self.logic.fresh(("here", found.number)))
             self._ground(found)
-        return found.number, self._here[found.number]
+        return found
 
-    def _pair(
-        self, name: str, known: dict[tuple[int, int], int], relation: h.HornRelation, a: int, b: int
-    ) -> int:
-        literal = known.get((a, b))
+    def _reads(self, store: int, load: int) -> int:
+        """The literal of a reads-from pair."""
+        key = h.key_of(store, load)
+        literal = self._rf_of.get(key)
         if literal is None:
-            literal = known[(a, b)] = self.logic.variable((name, a, b))
-            self.horn.queue.append((relation, a, b, literal))
+            literal = self._rf_of[key] = self.logic.fresh(("rf", store, load))
+            self.horn.queue.append((self._relations.reads_from, store, load, literal))
+            self.horn.run()
+        return literal
+
+    def _before(self, first: int, second: int) -> int:
+        """The literal of a coherence pair."""
+        key = h.key_of(first, second)
+        literal = self._co_of.get(key)
+        if literal is None:
+            literal = self._co_of[key] = self.logic.fresh(("co", first, second))
+            self.horn.queue.append((self._relations.coherence, first, second, literal))
             self.horn.run()
         return literal
 
@@ -224,12 +245,11 @@ class SolverOracle(FollowingOracle[SolverFrame]):
         """A literal that is true when both are committed."""
         if a == b:
             return self._here[a]
-        if a > b:
-            a, b = b, a
-        literal = self._both_of.get((a, b))
+        key = h.key_of(b, a) if a > b else h.key_of(a, b)
+        literal = self._both_of.get(key)
         if literal is None:
-            literal = self._both_of[(a, b)] = self.logic.variable(("both", a, b))
-            self.logic.add((-self._here[a], -self._here[b], literal))
+            literal = self._both_of[key] = self.logic.fresh()
+            self.logic.put((-self._here[a], -self._here[b], literal))
         return literal
 
     # ---- judging
@@ -265,12 +285,15 @@ class SolverOracle(FollowingOracle[SolverFrame]):
         if test is not core.Test.EMPTY and node.op == Op.PLUS and node.level >= GROW:
             node, test = node.args[0], core.Test.ACYCLIC
         if test is core.Test.IRREFLEXIVE and node.op == Op.SEQ and node.level >= GROW:
-            sides = [self._relations.relation(arg) for arg in node.args]
-            h.Irreflexive(horn, sides, active, True)
+            left, right = (
+                self._relations.relation(node.args[0]),
+                self._relations.relation(node.args[1]),
+            )
+            h.NoWayBack(horn, left, right, active)
             return active
         parts = self._relations.parts(node)
         if test is core.Test.IRREFLEXIVE:
-            h.Irreflexive(horn, parts, active, False)
+            h.Irreflexive(horn, parts, active)
         elif test is core.Test.EMPTY:
             h.HornEmpty(horn, parts, active)
         elif self.acyclicity == "closure":

@@ -9,6 +9,7 @@ Stores that a model's look-ahead names take part before they are committed; see 
 
 from __future__ import annotations
 
+from hybrid.encoding.horn import key_of
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import LOAD, RMW
@@ -23,8 +24,11 @@ class RfSolverOracle(SolverOracle):
     """Unless `ordered`, the execution's own `co` only lists the stores here; `witness` orders
     them."""
 
-    ordered = False
     _ordered: set[int]  # occurrences of stores whose coherence clauses are there
+
+    @property
+    def ordered(self) -> bool:
+        return False
 
     # ---- what the engine asks for at the end of a run
 
@@ -35,27 +39,33 @@ class RfSolverOracle(SolverOracle):
             final = self._store(store)
             others = [other for other in self.execution.co[location] if other != store]
             assumed += [self._before(self._store(other), final) for other in others]
-        return self._orders() if self._solve(assumed) else None
+        return self._orders() if self.logic.decide(assumed) else None
 
     def flags_of(self, orders: Orders) -> tuple[str, ...]:
-        return self._flags.raised(self.execution, orders)
+        self._forget()
+        assumed = list(self._assumed)
+        for stores in orders:
+            numbers = [self._store(store) for store in stores]
+            for place, later in enumerate(numbers):
+                assumed += [self._before(earlier, later) for earlier in numbers[:place]]
+        return self._raised(orders, assumed)
 
     def _orders(self) -> Orders:
         """The coherence orders of the solution, of committed stores."""
         found: Orders = []
         for stores in self.execution.co:
-            numbers = {store: self._store(store) for store in stores}
-            found.append(
-                sorted(
-                    stores,
-                    key=lambda store, numbers=numbers: sum(  # type: ignore[misc]
-                        self.logic.value(self._before(other, numbers[store]))
-                        for other in numbers.values()
-                        if other != numbers[store]
-                    ),
-                )
-            )
+            before: list[tuple[int, int, int]] = []  # how many come before, place here, store
+            numbers = [self._store(store) for store in stores]
+            for place, store in enumerate(stores):
+                own = numbers[place]
+                earlier = [x for x in numbers if x != own and self._is_before(x, own)]
+                before.append((len(earlier), place, store))
+            found.append([store for _, _, store in sorted(before)])
         return found
+
+    def _is_before(self, first: int, second: int) -> bool:
+        """In the solution."""
+        return self.logic.value(self._before(first, second))
 
     # ---- one commit
 
@@ -97,20 +107,18 @@ class RfSolverOracle(SolverOracle):
             if store != event:
                 self._assumed.append(self._here[self._store(store)])
 
-    def _before(self, a: int, b: int) -> int:
-        return self._pair("co", self._co_of, self._relations.coherence, a, b)
-
     def _store(self, event: int) -> int:
         """The occurrence of a store, with its place in coherence open."""
-        number, here = self._occurrence(event)
+        number = self._occurrence(event).number
         if number in self._ordered:
             return number
+        here = self._here[number]
         add = self.logic.add
         location = self.execution.location[event]
         possible = self.horn.compatible[number] & self.occurrences.locations[location]
         others = [other for other in members(possible) if other in self._ordered]
         self._ordered.add(number)
-        initial = self._occurrence(self.execution.co[location][0])[0]
+        initial = self._occurrence(self.execution.co[location][0]).number
         for other in others:
             first, second = self._before(other, number), self._before(number, other)
             add((-first, -second))
@@ -127,10 +135,7 @@ class RfSolverOracle(SolverOracle):
     # ---- judging
 
     def _judge(self) -> bool:
-        return self._solve(self._assumed)
-
-    def _solve(self, assumed: list[int]) -> bool:
-        return bool(self.logic.solve(assumed))
+        return self.logic.decide(self._assumed)
 
     def _start(self, execution: Execution) -> None:
         self._ordered = set()
@@ -148,7 +153,7 @@ class RfSolverOracle(SolverOracle):
             self._before(a, b)
             for a in events
             for b in events
-            if (a, b) in self._co_of and self.logic.value(self._co_of[(a, b)])
+            if key_of(a, b) in self._co_of and self.logic.value(self._co_of[key_of(a, b)])
         ]
         return self._reason_in(self.logic.small_core([*needed, *order]))
 
@@ -166,4 +171,6 @@ class OrderedSolverOracle(RfSolverOracle):
     """For traces, where a model looks ahead: only the places of stores that are not committed are
     left open."""
 
-    ordered = True
+    @property
+    def ordered(self) -> bool:
+        return True

@@ -20,10 +20,10 @@ Pairs = dict[tuple[int, int], int]
 
 
 class TraceFlags:
-    def __init__(self, model: core.Model, logic: Logic) -> None:
-        self.model = replace(model, axioms=model.flags)
+    def __init__(self, model: core.Model, flags: Sequence[core.Axiom], logic: Logic) -> None:
+        self.model = replace(model, axioms=tuple(flags))
         self.logic = logic
-        self._used = base_names(model, (flag.expr for flag in model.flags))
+        self._used = base_names(model, (flag.expr for flag in flags))
 
     def raised(self, execution: Execution, orders: Sequence[Sequence[int]]) -> tuple[str, ...]:
         """Of the committed events, with coherence orders by location, the initial write first."""

@@ -163,11 +163,11 @@ AXIOMS: dict[str, tuple[Axiom, Holds]] = {
         lambda g: is_acyclic(g[0] | g[1]),
     ),
     "irreflexive": (
-        lambda f, active: h.Irreflexive(f.horn, f.leaves, active, False),
+        lambda f, active: h.Irreflexive(f.horn, f.leaves, active),
         lambda g: not any(a == b for a, b in g[0] | g[1]),
     ),
     "irreflexive seq": (
-        lambda f, active: h.Irreflexive(f.horn, f.leaves, active, True),
+        lambda f, active: h.NoWayBack(f.horn, *f.leaves, active),
         lambda g: not any(a == b for a, b in compose(g[0], g[1])),
     ),
     "empty": (

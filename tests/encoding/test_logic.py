@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from hybrid.encoding import z3_logic
+from hybrid.encoding import z3_home
 from hybrid.encoding.acyclic import cyclic_parts
 from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.logic import Logic
@@ -143,14 +143,14 @@ def test_cyclic_parts() -> None:
 def test_an_interrupt_waits_until_the_solver_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else Z3 prints a complaint about its half-made objects."""
     made: list[object] = []
-    real = z3_logic.z3.Context
+    real = z3_home.z3.Context
 
     def interrupted() -> object:
         signal.raise_signal(signal.SIGINT)
         made.append(real())
         return made[-1]
 
-    monkeypatch.setattr(z3_logic.z3, "Context", interrupted)
+    monkeypatch.setattr(z3_home.z3, "Context", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        z3_logic.Z3Logic()
+        Z3Logic(own=True)
     assert made
