@@ -107,6 +107,7 @@ SHARED_BY_TWO: dict[frozenset[str], set[str]] = {
         "encoding.logic",
         "encoding.model",
         "encoding.sat_logic",
+        "encoding.z3_home",
         "encoding.z3_logic",
         _FILES,
         _MEMORY,

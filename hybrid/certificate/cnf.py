@@ -21,25 +21,18 @@ class CnfLogic(Logic):
 
     def __init__(self, acyclicity: str = "") -> None:
         super().__init__(acyclicity)
-        self._numbers: dict[Hashable, int] = {}
-        self.names: list[Hashable] = []  # of the variables, from 1
         self._literals = array("i")  # of all clauses, each with a 0 at its end
         self.variable("true")
-        self._keep((TRUE,))
+        self.put((TRUE,))
 
     @classmethod
     def acyclicities(cls) -> tuple[str, ...]:
         return tuple(ENCODINGS)  # those by clauses alone
 
-    def variable(self, name: Hashable) -> int:
-        number = self._numbers.get(name)
-        if number is None:
-            self.names.append(name)
-            number = self._numbers[name] = len(self.names)
-        return number
-
-    def name_of(self, literal: int) -> Hashable:
-        return self.names[abs(literal) - 1]
+    @property
+    def names(self) -> list[Hashable]:
+        """Of the variables, from 1."""
+        return self._names[1:]
 
     def add(self, clause: Sequence[int]) -> None:
         """Keeps the clause, unless it is true whatever its variables are; no literal twice."""
@@ -51,9 +44,9 @@ class CnfLogic(Logic):
             clause = list(dict.fromkeys(clause))
             if any(-x in clause for x in clause):
                 return
-        self._keep(clause)
+        self.put(clause)
 
-    def _keep(self, clause: Sequence[int]) -> None:
+    def put(self, clause: Sequence[int]) -> None:
         self.clauses += 1
         self._literals.extend(clause)
         self._literals.append(0)
@@ -69,7 +62,7 @@ class CnfLogic(Logic):
                 clause = []
 
     def dimacs(self) -> str:
-        parts = [f"p cnf {len(self.names)} {self.clauses}\n"]
+        parts = [f"p cnf {len(self._names) - 1} {self.clauses}\n"]
         for start in range(0, len(self._literals), _PIECE):
             words = " ".join(map(str, self._literals[start : start + _PIECE])) + " "
             parts.append(_END.sub("0\n", words))

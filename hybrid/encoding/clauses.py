@@ -11,10 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 TRUE: Final = 1
 FALSE: Final = -1
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Clauses(ABC):
     """A growing set of clauses."""
 

@@ -18,21 +18,49 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from hybrid.encoding.acyclic import AcyclicEdges, Node
 from hybrid.encoding.logic import Logic
-
-Pair = tuple[int, int]  # the other event, the literal
 
 _FIRST: Final = 1 << 30  # the pair (a, b) as a key: a * _FIRST + b
 
 
-def _is_true(literal: int) -> bool:
-    """Of edges that are known to be there."""
-    return True
-
-
 def key_of(a: int, b: int) -> int:
     return a * _FIRST + b
+
+
+# By event: those at the other end of its pairs, each followed by the literal of the pair
+Ends = dict[int, list[int]]
+
+_NO_ENDS: Final[Ends] = {}
+
+
+def _note(ends: Ends, event: int, other: int, literal: int) -> None:
+    found = ends.get(event)
+    if found is None:
+        ends[event] = [other, literal]
+    else:
+        found.append(other)
+        found.append(literal)
+
+
+class LiteralsOfPairs:
+    """By key of a pair: its literals, mostly one."""
+
+    def __init__(self) -> None:
+        self._first: dict[int, int] = {}
+        self._more: dict[int, list[int]] = {}
+
+    def add(self, key: int, literal: int) -> None:
+        if key in self._first:
+            self._more.setdefault(key, []).append(literal)
+        else:
+            self._first[key] = literal
+
+    def of(self, key: int) -> list[int]:
+        first = self._first.get(key)
+        if first is None:
+            return []
+        more = self._more.get(key)
+        return [first] if more is None else [first, *more]
 
 
 class Horn:
@@ -42,7 +70,6 @@ class Horn:
         self.logic = logic
         # by event: bits of the events that it can be with, and its own
         self.compatible: list[int] = []
-        self.joined: list[HornRelation] = []  # those of which pairs are looked up by their ends
         self.queue: list[tuple[HornRelation, int, int, int]] = []  # pairs that nobody has seen yet
 
     def add_event(self, compatible: int) -> int:
@@ -55,9 +82,6 @@ class Horn:
             rest ^= low
             self.compatible[low.bit_length() - 1] |= bit
         self.compatible.append(compatible | bit)
-        for relation in self.joined:
-            relation.out.append([])
-            relation.into.append([])
         return event
 
     def run(self) -> None:
@@ -66,8 +90,8 @@ class Horn:
         while queue:
             relation, a, b, literal = queue.pop()
             if relation.joined:
-                relation.out[a].append((b, literal))
-                relation.into[b].append((a, literal))
+                _note(relation.out, a, b, literal)
+                _note(relation.into, b, a, literal)
             for user, which in relation.users:
                 user.receive(which, a, b, literal)
 
@@ -80,9 +104,7 @@ class HornRelation:
         self.horn = horn
         self.users: list[tuple[HornRelation, int]] = []
         self.joined = False  # `out` and `into` are kept
-        self.out: list[list[Pair]] = []
-        self.into: list[list[Pair]] = []
-        self.heads: dict[int, int] = {}  # by key of a pair
+        self.out = self.into = _NO_ENDS
         for which, source in enumerate(inputs):
             source.users.append((self, which))
 
@@ -90,9 +112,8 @@ class HornRelation:
         """From now on, `out` and `into` are kept."""
         if not self.joined:
             self.joined = True
-            self.horn.joined.append(self)
-            self.out = [[] for _ in self.horn.compatible]
-            self.into = [[] for _ in self.horn.compatible]
+            self.out = {}
+            self.into = {}
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         """A new pair of input number `which`."""
@@ -102,6 +123,15 @@ class HornRelation:
         """A pair of this relation, with a literal of another."""
         if self.users or self.joined:
             self.horn.queue.append((self, a, b, literal))
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class DerivedRelation(HornRelation):
+    """One whose pairs have literals of their own."""
+
+    def __init__(self, horn: Horn, inputs: Sequence[HornRelation] = ()) -> None:
+        super().__init__(horn, inputs)
+        self.heads: dict[int, int] = {}  # by key of a pair
 
     def head(self, a: int, b: int) -> int:
         """The literal of a pair that is derived."""
@@ -128,7 +158,7 @@ class Merge(HornRelation):
         self.send(a, b, literal)
 
 
-class HornUnion(HornRelation):
+class HornUnion(DerivedRelation):
     """The pairs of all inputs, one literal each."""
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
@@ -170,7 +200,7 @@ class HornInverse(HornRelation):
         self.send(b, a, literal)
 
 
-class EndsOf(HornRelation):
+class EndsOf(DerivedRelation):
     """The identity on the events that start (`end` false) or end a pair."""
 
     def __init__(self, horn: Horn, source: HornRelation, end: bool) -> None:
@@ -182,22 +212,19 @@ class EndsOf(HornRelation):
         self.derive(event, event, literal)
 
 
-class HornIntersection(HornRelation):
+class HornIntersection(DerivedRelation):
     def __init__(self, horn: Horn, left: HornRelation, right: HornRelation) -> None:
         super().__init__(horn, [left, right])
-        # of each side, by key of a pair: its literals
-        self.found: list[dict[int, list[int]]] = [{}, {}]
+        self.found = [LiteralsOfPairs(), LiteralsOfPairs()]  # of each side
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         key = key_of(a, b)
-        self.found[which].setdefault(key, []).append(literal)
-        others = self.found[1 - which].get(key)
-        if others is not None:
-            for other in others:
-                self.derive_by_two(a, b, literal, other)
+        self.found[which].add(key, literal)
+        for other in self.found[1 - which].of(key):
+            self.derive_by_two(a, b, literal, other)
 
 
-class HornSequence(HornRelation):
+class HornSequence(DerivedRelation):
     """left ; right, within `mask` if there is one."""
 
     def __init__(
@@ -213,18 +240,25 @@ class HornSequence(HornRelation):
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         mask = self.mask
         if which == 0:
+            ends = self.right.out.get(b)
+            if ends is None:
+                return
             possible = self.horn.compatible[a] if mask is None else mask[a]
-            for end, other in self.right.out[b]:
-                if possible >> end & 1:
-                    self.derive_by_two(a, end, literal, other)
+            for i in range(0, len(ends), 2):
+                if possible >> ends[i] & 1:
+                    self.derive_by_two(a, ends[i], literal, ends[i + 1])
+            return
+        starts = self.left.into.get(a)
+        if starts is None:
             return
         possible = self.horn.compatible[b]
-        for start, other in self.left.into[a]:
+        for i in range(0, len(starts), 2):
+            start = starts[i]
             if possible >> start & 1 and (mask is None or mask[start] >> b & 1):
-                self.derive_by_two(start, b, other, literal)
+                self.derive_by_two(start, b, starts[i + 1], literal)
 
 
-class HornClosure(HornRelation):
+class HornClosure(DerivedRelation):
     """The transitive closure of the union of the inputs: an edge, or a path and an edge."""
 
     def __init__(self, horn: Horn, inputs: Sequence[HornRelation]) -> None:
@@ -237,157 +271,17 @@ class HornClosure(HornRelation):
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
         if which == -1:
-            possible = self.horn.compatible[a]
-            for end, edge in self.edges.out[b]:
-                if possible >> end & 1:
-                    self.derive_by_two(a, end, literal, edge)
+            ends = self.edges.out.get(b)
+            if ends is not None:
+                possible = self.horn.compatible[a]
+                for i in range(0, len(ends), 2):
+                    if possible >> ends[i] & 1:
+                        self.derive_by_two(a, ends[i], literal, ends[i + 1])
             return
         self.derive(a, b, literal)
-        possible = self.horn.compatible[b]
-        for start, path in self.into[a]:
-            if possible >> start & 1:
-                self.derive_by_two(start, b, path, literal)
-
-
-# ---- axioms: relations that nobody uses. `active` is the literal of the axiom.
-
-
-class Acyclic(HornRelation):
-    """No cycle, by paths: each cycle is found from its greatest event, by a path that leads through
-    smaller ones only."""
-
-    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
-        super().__init__(horn)
-        self.active = active
-        self.join()
-        self.edges = Merge(horn, inputs)
-        self.edges.join()
-        self.edges.users.append((self, -2))
-        self.users.append((self, -1))
-
-    def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        if which == -1:
-            possible = self.horn.compatible[a]
-            for end, edge in self.edges.out[b]:
-                if end <= a and possible >> end & 1:
-                    self._extend(a, end, literal, edge)
-            return
-        if a == b:
-            self.horn.logic.put((-self.active, -literal))
-            return
-        if b < a:
-            self.derive(a, b, literal)
-        possible = self.horn.compatible[b]
-        for start, path in self.into[a]:
-            if b <= start and possible >> start & 1:
-                self._extend(start, b, path, literal)
-
-    def _extend(self, a: int, b: int, path: int, edge: int) -> None:
-        if a == b:
-            self.horn.logic.put((-self.active, -path, -edge))
-        else:
-            self.derive_by_two(a, b, path, edge)
-
-
-class Edges(HornRelation):
-    """No cycle, seen to after the solver has said which edges there are: each cycle found becomes a
-    clause."""
-
-    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
-        super().__init__(horn, inputs)
-        self.active = active
-        self.of_literal: dict[int, list[tuple[int, int]]] = {}
-
-    def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        if a == b:
-            self.horn.logic.put((-self.active, -literal))
-        else:
-            self.of_literal.setdefault(literal, []).append((a, b))
-
-    def cycles(self, true: Sequence[int]) -> list[tuple[int, ...]]:
-        """Clauses against cycles of edges with these literals; none when there is no cycle."""
-        of_literal = self.of_literal
-        after: dict[int, int] = {}
-        starts = ends = 0
-        for literal in true:
-            for a, b in of_literal.get(literal, ()):
-                after[a] = after.get(a, 0) | 1 << b
-                starts |= 1 << a
-                ends |= 1 << b
-        left = starts & ends  # an event on a cycle has an edge in and an edge out
-        while left:
-            kept = reached = 0
-            rest = left
-            while rest:
-                low = rest & -rest
-                rest ^= low
-                following = after[low.bit_length() - 1] & left
-                if following:
-                    kept |= low
-                    reached |= following
-            if kept & reached == left:
-                break
-            left = kept & reached
-        if not left:
-            return []
-        edges: dict[tuple[Node, Node], int] = {
-            (a, b): literal
-            for literal in true
-            for a, b in of_literal.get(literal, ())
-            if left >> a & left >> b & 1
-        }
-        return AcyclicEdges(edges, self.active).broken(_is_true)
-
-
-class Ordered(HornRelation):
-    """No cycle, by the logic's own order: each edge goes up."""
-
-    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
-        super().__init__(horn, inputs)
-        self.active = active
-        self.name = ("order", active)
-
-    def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        if a == b:
-            self.horn.logic.put((-self.active, -literal))
-        else:
-            self.horn.logic.ascend(a, b, literal, self.name, self.active)
-
-
-class Irreflexive(HornRelation):
-    """No loop."""
-
-    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
-        super().__init__(horn, inputs)
-        self.active = active
-
-    def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        if a == b:
-            self.horn.logic.put((-self.active, -literal))
-
-
-class NoWayBack(HornRelation):
-    """No loop in the composition of two relations."""
-
-    def __init__(self, horn: Horn, left: HornRelation, right: HornRelation, active: int) -> None:
-        super().__init__(horn, [left, right])
-        self.active = active
-        # of each side, by key of a pair, the second turned round: its literals
-        self.found: list[dict[int, list[int]]] = [{}, {}]
-
-    def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        key = key_of(a, b) if which == 0 else key_of(b, a)
-        self.found[which].setdefault(key, []).append(literal)
-        others = self.found[1 - which].get(key)
-        if others is not None:
-            for other in others:
-                self.horn.logic.put((-self.active, -literal, -other))
-
-
-class HornEmpty(HornRelation):
-    def __init__(self, horn: Horn, inputs: Sequence[HornRelation], active: int) -> None:
-        super().__init__(horn, inputs)
-        self.active = active
-
-    def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        self.horn.logic.put((-self.active, -literal))
+        starts = self.into.get(a)
+        if starts is not None:
+            possible = self.horn.compatible[b]
+            for i in range(0, len(starts), 2):
+                if possible >> starts[i] & 1:
+                    self.derive_by_two(starts[i], b, starts[i + 1], literal)

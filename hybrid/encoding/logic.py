@@ -6,11 +6,14 @@ import time
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 
+from mypy_extensions import mypyc_attr
+
 from hybrid.encoding.acyclic import ENCODINGS, AcyclicEdges, Node, cyclic_parts
 from hybrid.encoding.clauses import TRUE, Clauses
 from hybrid.errors import InputError, InternalError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Logic(Clauses):
     """A growing set of clauses with one solver, which keeps what it has learnt from one `solve` to
     the next."""

@@ -72,6 +72,9 @@ class Z3Home:
         self.terms: list[int] = [0]  # by variable: the constant …
         self.negations: list[int] = [0]  # … and its negation
         self.literal_of: dict[int, int] = {}  # identity of a term -> literal
+        # Questions are short, and Python sees to Ctrl-C between them.
+        self.settings = z3.ParamsRef(self.context)
+        self.settings.set("ctrl_c", False)
 
     def grow(self) -> None:
         """One more constant."""
@@ -123,8 +126,9 @@ class Z3Lease:
                 z3.SimpleSolver(ctx=context) if arithmetic else z3.SolverFor("QF_FD", ctx=context)
             )
             if not own:
-                # Questions are short, and Python sees to Ctrl-C between them.
-                self.solver.set("ctrl_c", False)
+                z3core.Z3_solver_set_params(
+                    context.ref(), self.solver.solver, self.home.settings.params
+                )
         self.pointer: int = self.solver.solver.value
 
     def __del__(self) -> None:

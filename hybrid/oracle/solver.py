@@ -14,6 +14,7 @@ not committed too.
 from __future__ import annotations
 
 from hybrid.encoding import horn as h
+from hybrid.encoding import horn_axioms as axioms
 from hybrid.encoding.logic import Logic
 from hybrid.errors import InputError
 from hybrid.execution.bits import members
@@ -64,7 +65,7 @@ class SolverOracle(FollowingOracle[SolverFrame]):
         self.horn = h.Horn(logic)
         self.occurrences = Occurrences(execution, self.table, self.horn)
         self._relations = HornRelations(self.horn, self.occurrences)
-        self._edges: list[h.Edges] = []  # of `acyclic` axioms that are checked lazily
+        self._edges: list[axioms.Edges] = []  # of `acyclic` axioms that are checked lazily
         self._active = [self._axiom(a, n) for a, n in zip(model.constraints, roots, strict=True)]
         self._flags = SolverFlags(model, flags, self._relations, logic)
         self._relations.prepare()
@@ -109,7 +110,7 @@ class SolverOracle(FollowingOracle[SolverFrame]):
 
     def _reason_in(self, literals: list[int]) -> Reason:
         """How a core's assumptions break an axiom."""
-        axioms = [
+        broken = [
             axiom
             for axiom, active in zip(self.model.constraints, self._active, strict=True)
             if active in literals
@@ -126,7 +127,7 @@ class SolverOracle(FollowingOracle[SolverFrame]):
                 a, b = everyone[name[1]].event, everyone[name[2]].event
                 pairs[name[0]].append((a, b))
                 events |= {a, b}
-        return core_reason(self.model, axioms, self.execution, events, pairs["rf"], pairs["co"])
+        return core_reason(self.model, broken, self.execution, events, pairs["rf"], pairs["co"])
 
     # ---- one commit
 
@@ -280,26 +281,25 @@ class SolverOracle(FollowingOracle[SolverFrame]):
                 hint="Use --oracle graph.",
             )
         active = self.logic.variable(("axiom", axiom.name))
+        if node.op == Op.EMPTY:
+            return active  # it speaks of nothing in this program
         horn = self.horn
         test = axiom.test
         if test is not core.Test.EMPTY and node.op == Op.PLUS and node.level >= GROW:
             node, test = node.args[0], core.Test.ACYCLIC
         if test is core.Test.IRREFLEXIVE and node.op == Op.SEQ and node.level >= GROW:
-            left, right = (
-                self._relations.relation(node.args[0]),
-                self._relations.relation(node.args[1]),
-            )
-            h.NoWayBack(horn, left, right, active)
+            relation = self._relations.relation
+            axioms.NoWayBack(horn, relation(node.args[0]), relation(node.args[1]), active)
             return active
         parts = self._relations.parts(node)
         if test is core.Test.IRREFLEXIVE:
-            h.Irreflexive(horn, parts, active)
+            axioms.Irreflexive(horn, parts, active)
         elif test is core.Test.EMPTY:
-            h.HornEmpty(horn, parts, active)
+            axioms.HornEmpty(horn, parts, active)
         elif self.acyclicity == "closure":
-            h.Acyclic(horn, parts, active)
+            axioms.Acyclic(horn, parts, active)
         elif self.acyclicity == "lazy":
-            self._edges.append(h.Edges(horn, parts, active))
+            self._edges.append(axioms.Edges(horn, parts, active))
         else:
-            h.Ordered(horn, parts, active)
+            axioms.Ordered(horn, parts, active)
         return active

@@ -25,10 +25,10 @@ class HornPairs(h.HornRelation):
 
     def __init__(self, horn: h.Horn, source: h.HornRelation) -> None:
         super().__init__(horn, [source])
-        self.literals: dict[int, list[int]] = {}  # by key of a pair
+        self.literals = h.LiteralsOfPairs()
 
     def receive(self, which: int, a: int, b: int, literal: int) -> None:
-        self.literals.setdefault(h.key_of(a, b), []).append(literal)
+        self.literals.add(h.key_of(a, b), literal)
 
 
 class SolverFlags:
@@ -97,8 +97,8 @@ class SolverFlags:
         pairs = self._pairs[node.args[0].index if turned else node.index].literals
         found = 0
         for end in members(ends):
-            literals = pairs.get(h.key_of(end, start) if turned else h.key_of(start, end))
-            if literals is not None and true.has_one(literals):
+            key = h.key_of(end, start) if turned else h.key_of(start, end)
+            if true.has_one(pairs.of(key)):
                 found |= 1 << end
         return found
 

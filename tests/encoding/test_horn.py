@@ -10,6 +10,7 @@ import pytest
 from naive_relations import Pairs, closed, compose, identity, turned
 
 from hybrid.encoding import horn as h
+from hybrid.encoding import horn_axioms as axioms
 from hybrid.encoding.sat_logic import SatLogic
 from hybrid.encoding.z3_logic import Z3Logic
 
@@ -159,19 +160,19 @@ def is_acyclic(pairs: Pairs) -> bool:
 
 AXIOMS: dict[str, tuple[Axiom, Holds]] = {
     "acyclic": (
-        lambda f, active: h.Acyclic(f.horn, f.leaves, active),
+        lambda f, active: axioms.Acyclic(f.horn, f.leaves, active),
         lambda g: is_acyclic(g[0] | g[1]),
     ),
     "irreflexive": (
-        lambda f, active: h.Irreflexive(f.horn, f.leaves, active),
+        lambda f, active: axioms.Irreflexive(f.horn, f.leaves, active),
         lambda g: not any(a == b for a, b in g[0] | g[1]),
     ),
     "irreflexive seq": (
-        lambda f, active: h.NoWayBack(f.horn, *f.leaves, active),
+        lambda f, active: axioms.NoWayBack(f.horn, *f.leaves, active),
         lambda g: not any(a == b for a, b in compose(g[0], g[1])),
     ),
     "empty": (
-        lambda f, active: h.HornEmpty(f.horn, [h.HornIntersection(f.horn, *f.leaves)], active),
+        lambda f, active: axioms.HornEmpty(f.horn, [h.HornIntersection(f.horn, *f.leaves)], active),
         lambda g: not g[0] & g[1],
     ),
 }
@@ -204,7 +205,7 @@ def test_cycles_found_later() -> None:
         logic = SatLogic()
         facts = Facts(random.Random(seed), logic)
         active = logic.variable("axiom")
-        edges = h.Edges(facts.horn, facts.leaves, active)
+        edges = axioms.Edges(facts.horn, facts.leaves, active)
         while len(facts.mask) < EVENTS:
             facts.grow()
             for _ in range(4):
@@ -228,7 +229,7 @@ def test_order_of_the_logic() -> None:
         logic = Z3Logic("difference")
         facts = Facts(random.Random(seed), logic)
         active = logic.variable("axiom")
-        h.Ordered(facts.horn, facts.leaves, active)
+        axioms.Ordered(facts.horn, facts.leaves, active)
         while len(facts.mask) < EVENTS:
             facts.grow()
             for _ in range(3):
