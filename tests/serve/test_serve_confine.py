@@ -62,6 +62,7 @@ def test_what_is_needed_is_not_everything() -> None:
 
 
 @needs_compiler
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "text",
     [
