@@ -30,7 +30,7 @@ EXAMPLES = """examples:
   hybrid explain SB.prog --model tso --outcome 'P:r0=0 /\\ Q:r0=0'
   hybrid explain MP+syncs.prog --reasons both
   hybrid explain MP+syncs.prog -o cycle.svg   the forbidden execution, its cycle in bold
-  hybrid explain MP+syncs.prog --html mp.html the same as a page, with the axiom and each step
+  hybrid explain MP+syncs.prog --html mp.html   the same as a page, step by step
 
 The verdict is written as soon as it is known. Looking for reasons ends after 10 seconds, or after
 --timeout; reasons that are not all there could be are said to be partial. The exit code is that of
