@@ -66,16 +66,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    codes = [_one(path, args) for path in args.certificates]
+    limits = args.timeout, args.max_memory
+    codes = [_one(path, args.checker, *limits) for path in args.certificates]
     return worst_code(codes)
 
 
-def _one(path: str, args: argparse.Namespace) -> int:
+def _one(path: str, checker: str | None, seconds: float | None, max_memory: int | None) -> int:
     """Checks one, says what came of it, and returns its exit code."""
-    deadline = None if args.timeout is None else time.monotonic() + args.timeout
+    deadline = None if seconds is None else time.monotonic() + seconds
     try:
-        with time_limit(args.timeout), memory_limit(args.max_memory):
-            done = certify(read_certificate(path), path, args.checker, deadline)
+        with time_limit(seconds), memory_limit(max_memory):
+            done = certify(read_certificate(path), path, checker, deadline)
     except NoChecker as error:
         print(error.render(), file=sys.stderr)
         return NO_ANSWER

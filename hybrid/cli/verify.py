@@ -236,7 +236,7 @@ def run(args: argparse.Namespace) -> int:
         {"hybrid": __version__, **settings, "expect": demanded},
         args.command_line,
         options.html_file(args.html),
-        _certificate(args),
+        _certificate(args.certificate, args.twice, (args.timeout, args.max_memory), args.clang),
     )
     one = not of_bundle and len(paths) == 1 and len(names or [""]) == 1
     apart = one and not asked.form.batch and not any(table.whole for table in tables)
@@ -244,13 +244,15 @@ def run(args: argparse.Namespace) -> int:
     return verify_program(asked, sharing, args.witness) if apart else verify_batch(asked)
 
 
-def _certificate(args: argparse.Namespace) -> CertificateRequest | None:
-    if args.certificate is None and not args.twice:
+def _certificate(
+    file: str | None, twice: bool, limits: tuple[float | None, int | None], clang: str | None
+) -> CertificateRequest | None:
+    """What --certificate and --twice ask for."""
+    if file is None and not twice:
         return None
     from hybrid.cli.verify_certificate import requested
 
-    limits = args.timeout, args.max_memory
-    return requested(args.certificate, args.twice, *limits, args.clang)
+    return requested(file, twice, *limits, clang)
 
 
 def _path(name: str | None) -> Path | None:

@@ -85,6 +85,6 @@ def test_the_documents_name_the_versions() -> None:
     page = (Path(__file__).parents[2] / "docs" / "batch.md").read_text(encoding="utf-8")
     section = page.split("## Versions of formats", 1)[1].split("\n## ", 1)[0]
     rows = re.findall(r"^\| (.+?) \| (\d+) \|", section, re.MULTILINE)
-    names = ("RESULT", "COMPARISON", "WITNESS", "BATCH_JOURNAL")
+    names = ("RESULT", "COMPARISON", "WITNESS", "CERTIFICATE", "BATCH_JOURNAL")
     names += ("COMPARISON_JOURNAL", "FUZZ_JOURNAL", "CHECKPOINT")
     assert [int(number) for _, number in rows] == [getattr(versions, name) for name in names]

@@ -18,7 +18,7 @@ VERB_FILES = {HOUSE / "cli" / f"{verb.name}.py" for verb in VERBS}
 OTHERS = {"__init__", "main", "options", "engine_options"}
 OTHERS |= {"bench_case", "bench_files", "bench_kernel"}
 OTHERS |= {"bench_oracles", "bench_parallel", "bench_trust"}
-OTHERS |= {"verify_files", "shell_scripts"}
+OTHERS |= {"verify_certificate", "verify_files", "shell_scripts"}
 
 
 def mentions(node: ast.AST) -> bool:
