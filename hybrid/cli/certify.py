@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return worst_code(codes)
 
 
-def _one(path: str, checker: str | None, seconds: float | None, max_memory: int | None) -> int:
+def _one(path: str, checker: str, seconds: float | None, max_memory: int | None) -> int:
     """Checks one, says what came of it, and returns its exit code."""
     deadline = None if seconds is None else time.monotonic() + seconds
     try:
