@@ -1,0 +1,1 @@
+"""How many executions a program has, estimated from a few of them."""

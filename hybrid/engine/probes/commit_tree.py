@@ -1,0 +1,154 @@
+"""A tree of commits in which each execution of a program has one leaf, under any model that has a
+commit-before: what the estimator goes through (see thinned_walk.py).
+
+RSMC's own tree is of no use for this: where a store races with an earlier load, what the load does
+instead is found out below, in another branch. Here nothing is found out later. A node is a partial
+trace; it grows by one commit at a time, and among all orders of commits that lead to the same
+execution one is canonical: always the smallest event of those whose cb-past, the source of a load
+included, is committed.
+
+So at each node the enabled events are gone through from the smallest on. Each parameter that the
+oracle allows is a child. A larger event can be committed first only if the smaller one is a load
+that reads from a store yet to come: the load is *passed*. From then on it may not read from what
+was committed when it was passed, as then it would have been its turn. A load is passed only if
+some other thread may still write to its location (writes_to_come.py), so that few nodes lead
+nowhere. An await may always be passed: the run may be one in which it waits for ever, and such a
+run may also end where only awaits could go on.
+
+That every execution is reached, and once, needs what RSMC needs: of an allowed trace, what is
+committed at any moment of any order that respects cb is allowed too.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hybrid.engine.api import Counters
+from hybrid.engine.end_of_run import may_wait_for_ever
+from hybrid.engine.probes.writes_to_come import WritesToCome
+from hybrid.engine.rsmc.explorer import RsmcExploration
+from hybrid.engine.rsmc.frame import RsmcFrame
+from hybrid.execution.execution import FAIL
+from hybrid.execution.step import CHOICE, LOAD, RMW, Step
+from hybrid.program.program import Program
+
+
+class Child(NamedTuple):
+    """One way on from a node."""
+
+    frame: RsmcFrame | None  # what is committed; None: nothing, the run ends with awaits
+    parameter: int
+    passed: int  # how many of the node's loads are passed by it
+
+
+class CommitNode:
+    """A partial trace that was looked at."""
+
+    __slots__ = ("children", "loads")
+
+    def __init__(self) -> None:
+        self.children: list[Child] = []
+        self.loads: list[tuple[int, int]] = []  # that can be passed, with the sources then lost
+
+
+def executions(counters: Counters) -> int:
+    """The runs that every engine finds once: all but the blocked ones."""
+    waiting = counters.deadlocks + counters.livelocks
+    return counters.complete + waiting + counters.cut + counters.errors
+
+
+class CommitTree:
+    """Stands at one node; `expand` looks at it, `enter` and `leave` go down and up."""
+
+    def __init__(self, exploration: RsmcExploration, program: Program) -> None:
+        self._exploration = exploration
+        self._execution = exploration.execution
+        self._to_come = WritesToCome(program, exploration.execution)
+        self._lost: dict[int, int] = {}  # sources that loads which were passed may not have
+        # by commit: what `_lost` was before
+        self._before: list[list[tuple[int, int]]] = []
+
+    def expand(self) -> CommitNode:
+        """The node at hand; without children the run ends here."""
+        execution, before = self._execution, self._exploration.before
+        node = CommitNode()
+        only_awaits = True
+        pending = execution.pending
+        while pending:
+            low = pending & -pending
+            pending ^= low
+            step = execution.steps[low.bit_length() - 1]
+            assert step is not None
+            if not before.enabled(step):
+                continue
+            only_awaits = only_awaits and step.is_await
+            found = len(node.children)
+            if self._add(node, step):
+                continue
+            if len(node.children) == found:
+                node.children.clear()  # nothing can ever be done with this event
+                return node
+            break
+        if only_awaits and node.children:
+            if may_wait_for_ever(execution, self._exploration.classes):
+                node.children.append(Child(None, 0, 0))
+        return node
+
+    def _add(self, node: CommitNode, step: Step) -> bool:
+        """Adds what can be done with an enabled event; whether a larger one can come first."""
+        exploration, execution, event = self._exploration, self._execution, step.event
+        frame = exploration._frame(step)
+        candidates = exploration.parameters.candidates(step, frame.past)
+        reads = step.kind == LOAD or step.kind == RMW
+        lost = 0
+        if reads:
+            lost = self._lost.get(event, 0)
+            candidates = [source for source in candidates if not lost >> source & 1]
+        passed = len(node.loads)
+        for parameter in self._allowed(step, candidates):
+            node.children.append(Child(frame, parameter, passed))
+        if not reads:
+            return False
+        location = execution.location[event]
+        if not step.is_await and not self._to_come.may_come(location, step.thread):
+            return False
+        for source in (*candidates, *execution.co[location]):
+            lost |= 1 << source
+        node.loads.append((event, lost))
+        return True
+
+    def _allowed(self, step: Step, candidates: list[int]) -> list[int]:
+        oracle, execution = self._exploration.oracle, self._execution
+        if step.kind == CHOICE:
+            return candidates if oracle.settled(execution) else []
+        asked = [candidate for candidate in candidates if candidate != FAIL]
+        allowed = oracle.allowed(execution, step.event, asked) if asked else []
+        if len(asked) < len(candidates) and oracle.settled(execution):
+            allowed = [*allowed, FAIL]
+        return allowed
+
+    def enter(self, node: CommitNode, child: Child) -> None:
+        exploration, frame = self._exploration, child.frame
+        saved: list[tuple[int, int]] = []
+        self._before.append(saved)
+        if frame is None:
+            return
+        for event, lost in node.loads[: child.passed]:
+            saved.append((event, self._lost.get(event, 0)))
+            self._lost[event] = lost
+        exploration.oracle.settled(self._execution)
+        exploration.stack.append(frame)
+        exploration._commit(frame, child.parameter)
+
+    def leave(self, child: Child) -> None:
+        for event, lost in self._before.pop():
+            self._lost[event] = lost
+        if child.frame is not None:
+            self._exploration._step_back(self._exploration.stack.pop())
+
+    def ends(self) -> int:
+        """How many executions end at a node without children."""
+        counters = self._exploration.counters
+        before = executions(counters)
+        self._exploration._end()
+        return executions(counters) - before
