@@ -71,13 +71,16 @@ class Batch(Generic[R]):
         show: Callable[[R], None],
         jobs: int = 1,
         journal: BatchJournal[R] | None = None,
+        progress: bool = True,
     ) -> None:
+        """With `progress`, standard error says how far it has come."""
         self.interrupted = ""  # how Ctrl-C ended it, as a sentence that begins with `interrupted`
         self._paths = paths
         self._work = work
         self._show_one = show
         self._jobs = jobs
         self._journal = journal
+        self._progress = progress
         # what an earlier batch found, by the number of the file, until it is shown
         self._known = {} if journal is None else _known(journal, paths)
         self.resumed = len(self._known)  # files
@@ -86,7 +89,7 @@ class Batch(Generic[R]):
         """Runs what is not known yet, and shows everything."""
         todo = [number for number in range(len(self._paths)) if number not in self._known]
         pooled = self._jobs > 1 and len(todo) > 1
-        wanted = pooled or not self._work.own_progress
+        wanted = self._progress and (pooled or not self._work.own_progress)
         bar = Bar(len(self._paths), terminal(), wanted, by_itself=not pooled)
         bar.done = bar.before = self.resumed
         try:

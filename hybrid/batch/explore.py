@@ -18,6 +18,7 @@ from hybrid.report.explored import explore_with
 from hybrid.report.progress import Progress
 from hybrid.report.result import TIME_OUT, Result
 from hybrid.report.screen import terminal
+from hybrid.report.watch import watch_for
 
 NOT_SHARED = Sharing()  # by this process alone
 
@@ -50,7 +51,7 @@ class Explorer:
     """Explores one program after the other."""
 
     asked: Exploring
-    progress: bool = False  # a line on the terminal says how far it has come
+    progress: bool = False  # lines on standard error say how far it has come
     sharing: Sharing = NOT_SHARED  # an exploration that can be divided is shared out
 
     def prepare(self, program: Program, model: Model) -> Prepared:
@@ -71,7 +72,9 @@ class Explorer:
         shared, note = self.sharing.wanted(chosen, limited)
         notes = [*ready.notes, *ready.mapping, *([note] if note else [])]
         if shared:
-            result = self.sharing.explore(program, model, chosen, limits, asked.first)
+            result = self.sharing.explore(
+                program, model, chosen, limits, asked.first, self.progress
+            )
         else:
             result = self._here(program, model, limits, chosen)
         if result.counters.stuck and not result.partial and may_fall_back(how):
@@ -96,7 +99,8 @@ class Explorer:
         if asked.first:
             configuration = entry_of(configuration.engine).answering(configuration)
         engine = make(configuration)
-        with Progress(engine, program.name, terminal(), self.progress):
+        watch = watch_for(program, model, limits, configuration.equivalence, configuration.seed)
+        with Progress(engine, program.name, terminal(), self.progress, watch):
             return explore_with(
                 engine,
                 configuration,
@@ -105,4 +109,5 @@ class Explorer:
                 limits,
                 first=asked.first,
                 max_traces=asked.max_traces,
+                watch=watch,
             )

@@ -62,7 +62,7 @@ class VerifyRequest:
 
 def verify_program(asked: VerifyRequest, sharing: Sharing, witness: str | None) -> int:
     """One program under one model. Returns the exit code."""
-    explorer = Explorer(asked.exploring, progress=True, sharing=sharing)
+    explorer = Explorer(asked.exploring, progress=asked.form.progress, sharing=sharing)
     verifier = _verifier(asked, explorer, REASONS)
     path = asked.paths[0]
     start = time.monotonic()
@@ -130,7 +130,7 @@ def verify_batch(asked: VerifyRequest) -> int:
     start = time.monotonic()
     with output(asked.output) as stream, _journal(asked) as journal:
         writer = Writer(asked.form, asked.paths, stream)
-        batch = Batch(asked.paths, work, writer.show, asked.jobs, journal)
+        batch = Batch(asked.paths, work, writer.show, asked.jobs, journal, asked.form.progress)
         batch.run()
         writer.end(not batch.interrupted)
         _conclude(asked, writer, batch.resumed, time.monotonic() - start)

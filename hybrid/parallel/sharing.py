@@ -16,6 +16,7 @@ from hybrid.program.program import Program
 from hybrid.report.progress import Progress
 from hybrid.report.result import Result
 from hybrid.report.screen import terminal
+from hybrid.report.watch import watch_for
 
 if TYPE_CHECKING:
     from hybrid.parallel.coordinator import Coordinator, Workers
@@ -73,8 +74,9 @@ class Sharing:
         configuration: Configuration,
         limits: Limits,
         first: bool,
+        shows: bool = True,
     ) -> Result:
-        """Explores it so, with a progress line."""
+        """Explores it so; with `shows`, lines on standard error say how far it has come."""
         from hybrid.parallel.summarise import job_name, summarise_parallel
         from hybrid.parallel.work import Job
 
@@ -85,11 +87,19 @@ class Sharing:
 
             workers = Cluster(job, self.cluster, job_name(job))
         shown = _Shown(Counters())
+        watch = watch_for(program, model, limits, configuration.equivalence, configuration.seed)
 
         def count(coordinator: Coordinator) -> None:
             shown.counters = coordinator.progress.counters
+            watch.look()
 
-        with Progress(shown, program.name, terminal()):
+        with Progress(shown, program.name, terminal(), shows, watch):
             return summarise_parallel(
-                job, limits, workers, first=first, checkpoint=self.checkpoint, tick=count
+                job,
+                limits,
+                workers,
+                first=first,
+                checkpoint=self.checkpoint,
+                tick=count,
+                watch=watch,
             )

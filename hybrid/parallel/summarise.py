@@ -23,6 +23,7 @@ from hybrid.parallel.validate import Implausible, check_checkpoint
 from hybrid.parallel.work import Job
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
 from hybrid.report.tally import Counts, Tally
+from hybrid.report.watch import Watch
 from hybrid.source import Span
 from hybrid.versions import __version__
 
@@ -78,6 +79,7 @@ def summarise_parallel(
     first: bool = False,
     checkpoint: Path | None = None,
     tick: Callable[[Coordinator], None] = lambda _: None,
+    watch: Watch | None = None,
 ) -> Result:
     """Like summary.summarise, by `workers` or so many processes. Ctrl-C, the deadline and a lack of
     workers give a partial result. The caller has asked whether the engine takes the program and the
@@ -87,6 +89,8 @@ def summarise_parallel(
     tally = Tally(result, smallest=not first)
     saving = _Saving(job, tally, checkpoint)
     progress = saving.begin(ExplorationProgress([root]))
+    if watch is not None:
+        watch.begin(progress.counters)
 
     def look(coordinator: Coordinator) -> None:
         saving.look(coordinator)
@@ -114,6 +118,8 @@ def summarise_parallel(
         result.partial = "stopped at the first answer"
     result.seconds = saving.seconds(progress)
     result.counters = progress.counters
+    if watch is not None:
+        watch.tell(result)
     if progress.lost:
         again = "1 unit of work" if progress.lost == 1 else f"{progress.lost} units of work"
         result.messages.append(f"{again} done again, whose worker was lost")

@@ -127,12 +127,28 @@ def _end(result: Result, row: Row) -> dict[str, object]:
         "seconds": round(result.seconds, 6),
         "partial": result.partial,
         "continued": result.continued or None,
+        "estimate": _estimate(result),
         "messages": result.messages,
         "flags": dict(sorted(result.flags.items())),
         "mapped": result.program.mapped or None,
         "ignored": list(row.ignored),
         "races": result.races.value,
         "race": _race_fields(result),
+    }
+
+
+def _estimate(result: Result) -> dict[str, object] | None:
+    """How many executions there are, if that was estimated."""
+    estimate = result.estimate
+    if estimate is None:
+        return None
+    return {
+        "executions": round(estimate.executions),
+        "low": round(estimate.low),
+        "high": round(estimate.high),
+        "explored": result.explored,
+        "after": round(result.estimated_after, 3),
+        "walks": estimate.walks,
     }
 
 

@@ -9,6 +9,7 @@ from hybrid.model.core import Model
 from hybrid.program.program import Program
 from hybrid.report.result import Result
 from hybrid.report.summary import summarise
+from hybrid.report.watch import Watch
 
 
 def explore_with(
@@ -20,6 +21,7 @@ def explore_with(
     *,
     first: bool = False,
     max_traces: int | None = None,
+    watch: Watch | None = None,
 ) -> Result:
     """What `engine`, made for the completed `configuration`, says; see `summarise`. Witnesses are
     few and all of them are needed: `first` and `max_traces` do not stop at one of them."""
@@ -35,6 +37,7 @@ def explore_with(
         max_traces=None if whole else max_traces,
         races=configuration.races,
         liveness=configuration.claims_liveness(program),
+        watch=watch,
     )
 
 

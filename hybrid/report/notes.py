@@ -6,6 +6,7 @@ from hybrid.execution.wait_text import waiting_note
 from hybrid.printable import number_of
 from hybrid.program.loops import MAX_STEPS, UNROLL, CutPlace
 from hybrid.program.program import Program
+from hybrid.report.how_far import percent, told
 from hybrid.report.result import Result
 from hybrid.verdict import Verdict
 
@@ -15,11 +16,22 @@ _PLACES = 5  # as many places are named at which runs are cut
 def notes(result: Result, wrong_race: bool) -> list[str]:
     """`wrong_race`: there is a race, and a program with one has no meaning."""
     return [
+        *_how_far(result),
         *result.program.remarks,
         *_waiting(result),
         *_emptiness(result, wrong_race),
         *_left_out(result),
     ]
+
+
+def _how_far(result: Result) -> list[str]:
+    """Of an exploration that was ended before its end, if it is known how long that would be."""
+    estimate = result.estimate
+    if estimate is None or not result.partial:
+        return []
+    part = result.explored / max(estimate.executions, 1.0)
+    done = f"{result.explored:,} of {told(estimate)}"
+    return [f"{percent(part)} explored: {done}, by an estimate with its 90 % interval"]
 
 
 def _waiting(result: Result) -> list[str]:

@@ -29,6 +29,7 @@ class OutputFormat:
     verdicts: ClassVar[bool] = True  # it shows the verdict of each program
     # what it has no place for (races, annotations without a meaning) is said on standard error
     notes_aside: ClassVar[bool] = False
+    progress: ClassVar[bool] = True  # how far the work has come is said on standard error
     batch: ClassVar[bool] = False  # it is about all programs, even if there is only one
     by_group: ClassVar[bool] = False  # the last lines of a batch are a table of groups
     conclusion: ClassVar[Conclusion] = Conclusion.COMPARED

@@ -17,6 +17,7 @@ _AFTER_MODEL = re.compile(rf"(?<= ){VERDICT}(?=$|  (?:flags|ignored|waiting|cont
 class QuietFormat(OutputFormat):
     name = "quiet"
     shortcut = "only name, model and verdict"
+    progress = False
 
     def result(self, result: Result, path: str, row: Row) -> str:
         differs = f"  differs: {'; '.join(row.differences)}" if row.differences else ""

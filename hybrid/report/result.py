@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import InitVar, dataclass, field
 
 from hybrid.engine.api import Counters, Limits
+from hybrid.engine.probes.estimate import Estimate, executions
 from hybrid.engine.races import Races, default_races
 from hybrid.execution.trace import Trace, TraceData
 from hybrid.model.core import RACE, Model
@@ -51,6 +52,8 @@ class Result:
     mixed: int = 0  # runs that end with accesses of other sizes than the cells', and with no fault
     counters: Counters = field(default_factory=Counters)
     seconds: float = 0.0
+    estimate: Estimate | None = None  # of the number of executions, if one was made …
+    estimated_after: float = 0.0  # … and after how many seconds
     witness: Trace | None = None  # what violates, else the first that satisfies an `exists`
     waiting: Trace | None = None  # a run in which threads wait for ever
     partial: str = ""  # why the exploration did not reach its end; empty if it did
@@ -102,6 +105,12 @@ class Result:
         counters = self.counters
         counts = {"sleep_blocked": counters.sleep_blocked, "wakeup_nodes": counters.wakeup_nodes}
         return {word: number for word, number in counts.items() if number}
+
+    @property
+    def explored(self) -> int:
+        """The executions, as an estimate counts them: traces and runs that wait, were cut or go
+        wrong."""
+        return executions(self.counters)
 
     @property
     def unfinished(self) -> bool:

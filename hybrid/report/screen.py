@@ -49,6 +49,13 @@ def draw(stream: TextIO, line: str) -> None:
     cast(Screen, screen(stream)).draw(line)
 
 
+def write_line(stream: TextIO, line: str) -> None:
+    """Writes one line to a log, at once."""
+    seen = cast(Screen, screen(stream))
+    seen.write(f"{on_one_line(line)}\n")
+    seen.flush()
+
+
 def write_coloured(stream: TextIO, text: str, paint: Paint) -> None:
     """Writes `text`, coloured by `paint` if the stream is a terminal that shows colours."""
     seen = cast(Screen, screen(stream))

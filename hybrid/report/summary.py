@@ -12,6 +12,7 @@ from hybrid.printable import number_of
 from hybrid.program.program import Program
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
 from hybrid.report.tally import Tally
+from hybrid.report.watch import Watch
 
 
 def summarise(
@@ -27,12 +28,14 @@ def summarise(
     duplicates: bool = False,
     races: Races | None = None,
     liveness: bool = False,
+    watch: Watch | None = None,
 ) -> Result:
     """Explore to the end, to the first answer (`first`), to `max_traces` complete traces or to the
     deadline.
 
     A time-out, Ctrl-C and a lack of memory give a partial result, never an exception. `races` is by
-    default what suits the program.
+    default what suits the program. A `watch` is told of each trace, and what it estimates is in the
+    result.
     """
     result = Result(program, model, engine.name, oracle, equivalence, limits, asked_races=races)
     result.liveness = liveness
@@ -41,6 +44,8 @@ def summarise(
     try:
         for trace in engine.explore(program, model, limits):
             tally.add(trace)
+            if watch is not None:
+                watch.tick()
             if first and tally.answered:
                 result.partial = "stopped at the first answer"
                 break
@@ -60,5 +65,7 @@ def summarise(
             raise
     result.seconds = time.monotonic() - start
     result.counters = engine.counters
+    if watch is not None:
+        watch.tell(result)
     tally.finish()
     return result

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hybrid.engine.api import Counters
 from hybrid.engine.end_of_run import may_wait_for_ever
+from hybrid.engine.probes.estimate import executions
 from hybrid.engine.probes.writes_to_come import WritesToCome
 from hybrid.engine.rsmc.explorer import RsmcExploration
 from hybrid.engine.rsmc.frame import RsmcFrame
@@ -33,28 +33,24 @@ from hybrid.execution.step import CHOICE, LOAD, RMW, Step
 from hybrid.program.program import Program
 
 
-class Child(NamedTuple):
+class CommitChild(NamedTuple):
     """One way on from a node."""
 
     frame: RsmcFrame | None  # what is committed; None: nothing, the run ends with awaits
     parameter: int
     passed: int  # how many of the node's loads are passed by it
+    waiting: int  # the loads that were passed and wait for their store then, as bits
 
 
 class CommitNode:
     """A partial trace that was looked at."""
 
-    __slots__ = ("children", "loads")
+    __slots__ = ("children", "loads", "passed")
 
     def __init__(self) -> None:
-        self.children: list[Child] = []
+        self.children: list[CommitChild] = []
         self.loads: list[tuple[int, int]] = []  # that can be passed, with the sources then lost
-
-
-def executions(counters: Counters) -> int:
-    """The runs that every engine finds once: all but the blocked ones."""
-    waiting = counters.deadlocks + counters.livelocks
-    return counters.complete + waiting + counters.cut + counters.errors
+        self.passed = 0  # these loads, as bits
 
 
 class CommitTree:
@@ -65,8 +61,9 @@ class CommitTree:
         self._execution = exploration.execution
         self._to_come = WritesToCome(program, exploration.execution)
         self._lost: dict[int, int] = {}  # sources that loads which were passed may not have
-        # by commit: what `_lost` was before
-        self._before: list[list[tuple[int, int]]] = []
+        self._waiting = 0  # loads that were passed, as bits
+        # by commit: what `_waiting` and `_lost` were before
+        self._before: list[tuple[int, list[tuple[int, int]]]] = []
 
     def expand(self) -> CommitNode:
         """The node at hand; without children the run ends here."""
@@ -81,7 +78,7 @@ class CommitTree:
             assert step is not None
             if not before.enabled(step):
                 continue
-            only_awaits = only_awaits and step.is_await
+            only_awaits = only_awaits and step.is_await and step.kind != CHOICE
             found = len(node.children)
             if self._add(node, step):
                 continue
@@ -89,10 +86,12 @@ class CommitTree:
                 node.children.clear()  # nothing can ever be done with this event
                 return node
             break
-        if only_awaits and node.children:
-            if may_wait_for_ever(execution, self._exploration.classes):
-                node.children.append(Child(None, 0, 0))
+        if only_awaits and node.children and self._may_wait():
+            node.children.append(CommitChild(None, 0, 0, self._waiting))
         return node
+
+    def _may_wait(self) -> bool:
+        return may_wait_for_ever(self._execution, self._exploration.classes)
 
     def _add(self, node: CommitNode, step: Step) -> bool:
         """Adds what can be done with an enabled event; whether a larger one can come first."""
@@ -105,8 +104,9 @@ class CommitTree:
             lost = self._lost.get(event, 0)
             candidates = [source for source in candidates if not lost >> source & 1]
         passed = len(node.loads)
+        waiting = (self._waiting | node.passed) & ~(1 << event)
         for parameter in self._allowed(step, candidates):
-            node.children.append(Child(frame, parameter, passed))
+            node.children.append(CommitChild(frame, parameter, passed, waiting))
         if not reads:
             return False
         location = execution.location[event]
@@ -115,6 +115,7 @@ class CommitTree:
         for source in (*candidates, *execution.co[location]):
             lost |= 1 << source
         node.loads.append((event, lost))
+        node.passed |= 1 << event
         return True
 
     def _allowed(self, step: Step, candidates: list[int]) -> list[int]:
@@ -127,10 +128,11 @@ class CommitTree:
             allowed = [*allowed, FAIL]
         return allowed
 
-    def enter(self, node: CommitNode, child: Child) -> None:
+    def enter(self, node: CommitNode, child: CommitChild) -> None:
         exploration, frame = self._exploration, child.frame
         saved: list[tuple[int, int]] = []
-        self._before.append(saved)
+        self._before.append((self._waiting, saved))
+        self._waiting = child.waiting
         if frame is None:
             return
         for event, lost in node.loads[: child.passed]:
@@ -140,15 +142,34 @@ class CommitTree:
         exploration.stack.append(frame)
         exploration._commit(frame, child.parameter)
 
-    def leave(self, child: Child) -> None:
-        for event, lost in self._before.pop():
+    def leave(self, child: CommitChild) -> None:
+        self._waiting, saved = self._before.pop()
+        for event, lost in saved:
             self._lost[event] = lost
         if child.frame is not None:
             self._exploration._step_back(self._exploration.stack.pop())
 
     def ends(self) -> int:
-        """How many executions end at a node without children."""
+        """How many executions end at a node without children. One that a bound or an error ends
+        counts only if nothing else can go on; a load that was passed might."""
         counters = self._exploration.counters
-        before = executions(counters)
+        before, cut = executions(counters), counters.cut + counters.errors
         self._exploration._end()
+        if counters.cut + counters.errors > cut and self._can_go_on():
+            return 0
         return executions(counters) - before
+
+    def _can_go_on(self) -> bool:
+        """Whether some event can be committed, what loads have lost by being passed aside."""
+        exploration, execution = self._exploration, self._execution
+        pending = execution.pending
+        while pending:
+            low = pending & -pending
+            pending ^= low
+            step = execution.steps[low.bit_length() - 1]
+            assert step is not None
+            if exploration.before.enabled(step):
+                past = exploration.before.before(step)
+                if self._allowed(step, exploration.parameters.candidates(step, past)):
+                    return True
+        return False

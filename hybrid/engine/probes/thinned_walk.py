@@ -3,14 +3,14 @@
 D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975): go down from the root, at
 each node to a child chosen at random; the product of the numbers of children is, on average, the
 number of leaves. On trees as skewed as those of executions its spread is far too large. So the walk
-here keeps several nodes of each depth, as in R. Vaisman and D. P. Kroese, "Stochastic enumeration
-method for counting trees" (2017), but depth first.
+here keeps several nodes of each depth, as R. Vaisman and D. P. Kroese do ("Stochastic enumeration
+method for counting trees", 2017), but depth first, and chosen by what is known of the tree.
 
-A node that is kept stands for `weight` nodes of its depth, itself included. Each depth has a
-target, the weight that nodes there should have. A child of a node of weight v is kept always, with
-weight v, if v has reached the target of its depth; else with probability v / target, and then its
-weight is the target. So the expected sum of the weights of the leaves that are met is the number of
-leaves, whatever the targets are, provided that they are known before the walk begins.
+A node that is kept stands for `weight` nodes, itself included. Each node has a target, the weight
+that it should have (tree_profile.py). A child of a node of weight v is kept always, with weight v,
+if v has reached its target; else with probability v / target, and then its weight is the target. So
+the expected sum of the weights of the leaves that are met is the number of leaves, whatever the
+targets are, provided that they are known before the walk begins.
 
 Which children are kept is drawn by systematic sampling, one random number for each depth: the
 probabilities are added up as children come, and one is kept whenever the sum passes a whole number
@@ -24,102 +24,123 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
 
 from hybrid.engine.probes.commit_tree import CommitNode, CommitTree
+from hybrid.engine.probes.tree_profile import Stratum, TreeProfile
 
 
 class WalkedNode:
     """A node on the way from the root."""
 
-    __slots__ = ("entered", "next", "node", "weight")
+    __slots__ = ("entered", "leaves", "next", "node", "stratum", "weight")
 
-    def __init__(self, node: CommitNode, weight: float) -> None:
+    def __init__(self, node: CommitNode, stratum: Stratum, weight: float) -> None:
         self.node = node
+        self.stratum = stratum
         self.weight = weight
         self.next = 0  # the first child that was not looked at
         self.entered = False  # the walk is below the child before that one
+        self.leaves = 0.0  # that were found below, with their weights
 
 
 class ThinnedWalk:
-    """`leaves` is the estimate once `work` says that the walk is over."""
+    """`leaves` is the estimate once `work` says that the walk is over, unless it was given up."""
 
-    def __init__(self, tree: CommitTree, draw: random.Random, targets: Sequence[float]) -> None:
-        """`targets`: by depth, from that of the root."""
+    def __init__(
+        self,
+        tree: CommitTree,
+        draw: random.Random,
+        known: TreeProfile,
+        width: int,
+        most: int,
+    ) -> None:
+        """`known`: what earlier walks have found, of which nothing is used if the `width` is 1;
+        `most`: nodes after which the walk is given up."""
         self.leaves = 0.0
-        self.sizes: list[float] = [1.0]  # by depth: how many nodes the tree has, estimated
+        self.given_up = False
+        self.profile = TreeProfile()
         self.nodes = 0  # that were looked at
         self._tree = tree
         self._random = draw
-        self._targets = targets
-        self._sums: list[float] = [0.0]  # by depth, of probabilities, without their whole part
+        self._known = known
+        self._width = width
+        self._most = most
+        self._sums: list[float] = []  # by depth, of probabilities, without their whole part
         self._path: list[WalkedNode] = []
         self._begun = False
 
     def work(self, until: float) -> bool:
-        """Walks on until that time of time.monotonic(); whether the walk is over."""
+        """Walks on until that time of time.monotonic(), at least one step; whether the walk is
+        over."""
         if not self._begun:
             self._begun = True
-            self._look(1.0)
+            self._look((0, 0), 1.0, False)
         while self._path:
-            if time.monotonic() > until:
-                return False
+            if self.nodes > self._most:
+                self._give_up()
+                return True
             self._step()
+            if self._path and time.monotonic() > until:
+                return False
         return True
 
-    def give_up(self) -> None:
+    def _give_up(self) -> None:
         """Goes back to the root."""
+        self.given_up = True
         while self._path:
-            self._back(self._path.pop())
+            top = self._path.pop()
+            self._back(top)
+            self._finish(top)
 
     def _step(self) -> None:
         """To the next child of the last node that is kept, or back from that node."""
         top = self._path[-1]
         self._back(top)
         children = top.node.children
-        depth = len(self._path)
-        target = max(self._target(depth, top), top.weight)
-        share = top.weight / target
         while top.next < len(children):
             child = children[top.next]
             top.next += 1
-            if share < 1.0:
-                self._sums[depth] += share
-                if self._sums[depth] < 1.0:
-                    continue
-                self._sums[depth] -= 1.0
-            self._tree.enter(top.node, child)
-            top.entered = True
-            self._look(target)
-            return
-        self._path.pop()
+            stratum = (len(self._path), child.waiting.bit_count())
+            weight = max(self._target(stratum, top), top.weight)
+            if self._keeps(stratum[0], top.weight / weight):
+                self._tree.enter(top.node, child)
+                top.entered = True
+                self._look(stratum, weight, child.frame is None)
+                return
+        self._finish(self._path.pop())
+
+    def _keeps(self, depth: int, probability: float) -> bool:
+        if probability >= 1.0:
+            return True
+        self._sums[depth] += probability
+        if self._sums[depth] < 1.0:
+            return False
+        self._sums[depth] -= 1.0
+        return True
+
+    def _target(self, stratum: Stratum, above: WalkedNode) -> float:
+        found = 0.0 if self._width == 1 else self._known.target(stratum, self._width)
+        return found or above.weight * len(above.node.children)
+
+    def _look(self, stratum: Stratum, weight: float, ends: bool) -> None:
+        """At the node at hand; `ends`: what led there ends the run."""
+        self.nodes += 1
+        self.profile.meet(stratum, weight)
+        walked = WalkedNode(CommitNode() if ends else self._tree.expand(), stratum, weight)
+        if not walked.node.children:
+            walked.leaves = weight * self._tree.ends()
+        self._path.append(walked)
+        while len(self._sums) <= len(self._path):
+            self._sums.append(self._random.random())
 
     def _back(self, top: WalkedNode) -> None:
         if top.entered:
             self._tree.leave(top.node.children[top.next - 1])
             top.entered = False
 
-    def _target(self, depth: int, node: WalkedNode) -> float:
-        if depth < len(self._targets):
-            return self._targets[depth]
-        return node.weight * len(node.node.children)
-
-    def _look(self, weight: float) -> None:
-        """At the node at hand, whose weight this is."""
-        self.nodes += 1
-        ends = bool(self._path) and self._is_end()
-        node = CommitNode() if ends else self._tree.expand()
-        if not node.children:
-            self.leaves += weight * self._tree.ends()
-            return
-        self._path.append(WalkedNode(node, weight))
-        depth = len(self._path)
-        while len(self.sizes) <= depth:
-            self.sizes.append(0.0)
-            self._sums.append(self._random.random())
-        self.sizes[depth] += weight * len(node.children)
-
-    def _is_end(self) -> bool:
-        """Whether the child that was entered ends the run by itself."""
-        top = self._path[-1]
-        return top.node.children[top.next - 1].frame is None
+    def _finish(self, walked: WalkedNode) -> None:
+        self.profile.finish(walked.stratum, walked.leaves)
+        if self._path:
+            self._path[-1].leaves += walked.leaves
+        else:
+            self.leaves = walked.leaves
