@@ -87,7 +87,8 @@ class Sharing:
 
             workers = Cluster(job, self.cluster, job_name(job))
         shown = _Shown(Counters())
-        watch = watch_for(program, model, limits, configuration.equivalence, configuration.seed)
+        how = configuration
+        watch = watch_for(program, model, limits, how.equivalence, how.seed, elsewhere=True)
 
         def count(coordinator: Coordinator) -> None:
             shown.counters = coordinator.progress.counters

@@ -18,7 +18,8 @@ from hybrid.model.core import Model
 from hybrid.program.program import Program
 from hybrid.report.result import Result
 
-DELAY: Final = 2.0  # seconds of exploration before the estimator begins
+# In seconds of computing, or where other processes compute, of the clock on the wall:
+DELAY: Final = 2.0  # what an exploration takes before the estimator begins
 AT_FIRST: Final = 0.1  # of the time that it may take, …
 FIRST: Final = 0.5  # … up to so many seconds
 SHARE: Final = 0.02  # of the time that it may take in the end
@@ -44,14 +45,18 @@ class Watch:
         self,
         make: Callable[[], Estimating | None],
         clock: Callable[[], float] = time.monotonic,
+        computing: Callable[[], float] = time.thread_time,
     ) -> None:
+        """The estimator gets a share of what `computing` counts."""
         self.estimate: Estimate | None = None
         self.after = 0.0  # seconds of exploration that had passed when it was made
         self.before = 0  # executions that were explored when the run began
         self.trouble = ""  # why there is no estimate, if that is a fault of hybrid
         self._make = make
         self._clock = clock
+        self._computing = computing
         self._start = self._looked = clock()
+        self._zero = computing()
         self._spent = 0.0  # seconds
         self._estimator: Estimating | None = None
         self._given_up = False
@@ -91,9 +96,8 @@ class Watch:
 
     def look(self) -> None:
         """Lets the estimator work, if it is its turn."""
-        now = self._clock()
-        passed = now - self._start
-        allowed = allowance(passed) - self._spent
+        begun = self._computing()
+        allowed = allowance(begun - self._zero) - self._spent
         if self._given_up or allowed <= 0:
             return
         try:
@@ -102,9 +106,9 @@ class Watch:
             if self._estimator is None:
                 self._given_up = True
                 return
-            self._estimator.work(now + min(allowed, SLICE))
+            self._estimator.work(self._clock() + min(allowed, SLICE))
             self.estimate = self._estimator.estimate
-            self.after = passed
+            self.after = self.seconds
         except (Stopped, MemoryError):
             raise
         except Exception as error:
@@ -114,7 +118,7 @@ class Watch:
                 f"it): {type(error).__name__}: {error}"
             )
         finally:
-            self._spent += self._clock() - now
+            self._spent += self._computing() - begun
 
 
 def allowance(seconds: float) -> float:
@@ -125,13 +129,19 @@ def allowance(seconds: float) -> float:
 
 
 def watch_for(
-    program: Program, model: Model, limits: Limits, equivalence: str, seed: int | None
+    program: Program,
+    model: Model,
+    limits: Limits,
+    equivalence: str,
+    seed: int | None,
+    elsewhere: bool = False,
 ) -> Watch:
-    """For an exploration that begins now."""
+    """For an exploration that begins now; `elsewhere`: by other processes, so that the time that
+    passes counts and not what this one computes."""
 
     def make() -> Estimating | None:
         from hybrid.engine.probes.make import make_estimator
 
         return make_estimator(program, model, limits, equivalence, seed or 0)
 
-    return Watch(make)
+    return Watch(make, computing=time.monotonic if elsewhere else time.thread_time)

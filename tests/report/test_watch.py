@@ -51,7 +51,7 @@ def watched(clock: Clock) -> tuple[Watch, list[Toy]]:
         made.append(Toy(clock))
         return made[-1]
 
-    return Watch(make, clock), made
+    return Watch(make, clock, clock), made
 
 
 def test_short_runs_pay_nothing() -> None:
@@ -100,7 +100,7 @@ def test_what_is_there_is_not_an_estimate() -> None:
     """No estimator for this exploration."""
     clock = Clock()
     asked = []
-    watch = Watch(lambda: asked.append(1), clock)  # type: ignore[func-returns-value]
+    watch = Watch(lambda: asked.append(1), clock, clock)  # type: ignore[func-returns-value]
     for _ in range(100):
         clock.now += 1
         watch.tick()
@@ -117,7 +117,7 @@ class Broken(Toy):
 
 def test_a_fault_of_the_estimator_is_told_and_ends_nothing() -> None:
     clock = Clock()
-    watch = Watch(lambda: Broken(clock), clock)
+    watch = Watch(lambda: Broken(clock), clock, clock)
     clock.now += 10
     watch.look()
     watch.look()
@@ -134,7 +134,7 @@ def test_a_time_out_while_estimating_ends_the_exploration() -> None:
     clock = Clock()
     late = Broken(clock)
     late.error = Stopped()
-    watch = Watch(lambda: late, clock)
+    watch = Watch(lambda: late, clock, clock)
     clock.now += 10
     source, under = program(fib_bench(1)), model("sc")
     result = summarise(source, under, make_engine("rsmc"), Limits(), watch=watch)
@@ -163,7 +163,7 @@ class Eager:
 
 def watched_eagerly(text: str, most: int | None) -> Result:
     clock = Clock()
-    watch = Watch(lambda: Eager(text, clock), clock)
+    watch = Watch(lambda: Eager(text, clock), clock, clock)
     clock.now += 10
     engine, source, under = make_engine("rsmc"), program(text), model("sc")
     return summarise(source, under, engine, Limits(), max_traces=most, watch=watch)
@@ -174,7 +174,7 @@ def test_a_real_estimate() -> None:
     assert result.estimate is not None
     assert 1698 / 2 < result.estimate.executions < 1698 * 2
     assert result.explored == 200
-    assert result.estimated_after == 10
+    assert result.estimated_after == 110
     (message,) = result.messages
     assert message == (
         f"{percent(200 / result.estimate.executions)} explored: 200 of {told(result.estimate)}, "
