@@ -21,7 +21,7 @@ JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
 .PHONY: corpus-equal corpus-mutations bundle wheel compiled bench-compiled test-compiled test-kernel
-.PHONY: results results-c results-godot clean
+.PHONY: results results-c results-godot results-estimates clean
 
 demo: $(READY)
 	@$(BIN)/hybrid demo
@@ -144,6 +144,10 @@ results: $(DEV) $(COMPILED)/.ready
 results-c: $(DEV)
 	$(BIN)/python results/c_programs.py $(BIN)/hybrid
 	$(BIN)/python results/c_counts.py $(BIN)/hybrid
+
+# Estimates of the number of executions after 1 % of them: some minutes.
+results-estimates: $(DEV)
+	$(BIN)/python results/estimates.py $(BIN)/hybrid
 
 # Tables I and II of "Awaiting for Godot", and the bug of safestack: about half an hour.
 results-godot: $(DEV) $(COMPILED)/.ready

@@ -3,8 +3,8 @@ writes estimates.txt: what was estimated by then, beside the known number.
 
     python results/estimates.py HYBRID [-o FILE] [--timeout SECONDS] [--seed N]
 
-The numbers are those of formulas, or were found by an exploration to its end (`found`). An estimate
-is good if it is within a factor of 3. Nothing else should run meanwhile: a few minutes.
+The numbers are those of formulas, or of an exploration to its end where the list says so. An
+estimate is good if it is within a factor of 3.
 """
 
 from __future__ import annotations
@@ -38,23 +38,25 @@ class Known:
     size: int
     model: str
     number: int
-    found: bool = False  # by an exploration, not by a formula
     engine: str = ""  # empty: as hybrid chooses
 
 
 KNOWN = [
-    Known("lastzero", 18, "sc", 21 * 2**16),
-    Known("lastzero-ordered", 17, "rc11", 20 * 2**15),
+    Known("lastzero", 19, "sc", 22 * 2**17),
+    Known("lastzero-ordered", 18, "rc11", 21 * 2**16),
     Known("exp-mem", 9, "sc", 2 * factorial(9)),
-    Known("exp-mem", 10, "tso", 2 * factorial(10)),
+    Known("exp-mem", 9, "tso", 2 * factorial(9)),
+    Known("fib", 6, "rc11", comb(12, 6) ** 2 - comb(12, 7) ** 2),
+    Known("fib-bench", 6, "sc", 2_364_418),
     Known("fig11", 11, "power", comb(22, 11) + 3),
-    Known("fig11", 12, "power", comb(24, 12) + 3),
-    Known("trust/lastzero-5.c", 17, "rc20", 20 * 2**15),
+    Known("trust/lastzero-5.c", 18, "rc20", 21 * 2**16),
     Known("trust/exp-mem-4.c", 9, "rc20", 2 * factorial(9)),
+    Known("trust/exp-mem2-3.c", 5, "sc", (7 * factorial(5)) ** 2),
+    Known("awaits/ttaslock-3.c", 6, "sc", factorial(6) ** 2),
     Known("dpor/readers-8.c", 21, "rc20", 2**21),
     Known("dpor/writers-5.c", 9, "sc", 10 * factorial(9)),
     Known("dpor/writers-5.c", 9, "rc20", 10 * factorial(9)),
-    Known("dpor/counter-5.c", 9, "sc", factorial(9)),
+    Known("dpor/counter-5.c", 10, "rc20", factorial(10)),
     Known("dpor/counters-4.c", 6, "rc20", factorial(6) ** 2),
     Known("dpor/sigma-5.c", 8, "sc", prod(range(1, 16, 2))),
     Known("dpor/indexer-12.c", 17, "rc20", 8**6),
@@ -90,8 +92,8 @@ def explored(hybrid: str, known: Known, seconds: float, seed: int) -> dict[str, 
 
 def row(known: Known, answer: dict[str, object]) -> tuple[str, bool, bool]:
     """A line of the table; whether the estimate is within the factor, and the interval right."""
-    stated = f"{known.number:,}" + (" found" if known.found else "")
-    first = (known.name, str(known.size), known.model, str(answer.get("engine", "")), stated)
+    engine, stated = str(answer.get("engine", "-")), f"{known.number:,}"
+    first = (known.name, str(known.size), known.model, engine, stated)
     estimate = answer.get("estimate")
     if not isinstance(estimate, dict):
         why = str(answer.get("error") or "no estimate")

@@ -198,7 +198,7 @@ GRID = [(2 * number + 1) / 16 for number in range(8)]  # no sum of eighths comes
 
 
 def walked(tree: Any, draw: random.Random, known: TreeProfile, width: int) -> ThinnedWalk:
-    walk = ThinnedWalk(ToyTree(tree), draw, known, width, 10_000)  # type: ignore[arg-type]
+    walk = ThinnedWalk(ToyTree(tree), draw, known, width)  # type: ignore[arg-type]
     assert walk.work(FOR_EVER)
     return walk
 
@@ -231,7 +231,7 @@ def test_a_walk_goes_on_where_it_was_interrupted() -> None:
     whole = walked(SKEWED, random.Random(3), Targets((1, 2, 2, 2, 2)), 2)
     tree = ToyTree(SKEWED)
     targets = Targets((1, 2, 2, 2, 2))
-    walk = ThinnedWalk(tree, random.Random(3), targets, 2, 10_000)  # type: ignore[arg-type]
+    walk = ThinnedWalk(tree, random.Random(3), targets, 2)  # type: ignore[arg-type]
     times = 1
     while not walk.work(0.0):
         times += 1
@@ -240,12 +240,15 @@ def test_a_walk_goes_on_where_it_was_interrupted() -> None:
     assert tree.at == [SKEWED]
 
 
-def test_a_walk_that_becomes_too_long_is_given_up() -> None:
-    tree = ToyTree(SKEWED)
-    walk = ThinnedWalk(tree, random.Random(3), Targets((1,) * 5), 2, 5)  # type: ignore[arg-type]
-    assert walk.work(FOR_EVER)
-    assert walk.given_up
-    assert tree.at == [SKEWED]
+def test_a_walk_does_not_become_too_long() -> None:
+    """Targets that are far too small: all of 4,096 leaves would be kept. There is no bias still."""
+    tree: Any = 1
+    for _ in range(12):
+        tree = [tree, tree]
+    found = [walked(tree, random.Random(seed), Targets((1,) * 13), 4) for seed in range(300)]
+    assert max(walk.nodes for walk in found) < 12 * 4 * 15
+    mean = sum(walk.leaves for walk in found) / len(found)
+    assert 0.95 * 4096 < mean < 1.05 * 4096
 
 
 # ---- estimates

@@ -4,8 +4,7 @@
 The first walks are Knuth's. They tell roughly what the tree is like, and the walks after them keep
 about so many nodes of each depth, their *width*, as many as possible where many leaves are. Walks
 of the full width count; these become wider the longer the exploration lasts. As what a walk keeps
-depends on walks before it alone, the estimate has no bias, but for walks that are given up since
-they become far longer than they should.
+depends on walks before it alone, the estimate has no bias.
 """
 
 from __future__ import annotations
@@ -22,9 +21,6 @@ FIRST: Final = (1, 1, 1, 1, 2, 4)  # the widths of the walks that do not count
 WIDTH: Final = 8  # of the first that do
 ROUNDS: Final = 8  # walks of one width, after which it doubles
 WIDEST: Final = 1024
-# times as many nodes as a walk should look at, after which it is given up; of the first ones
-_ENOUGH: Final = 32
-_LONGEST_FIRST: Final = 1_000_000
 
 
 class Estimator:
@@ -62,15 +58,10 @@ class Estimator:
         else:
             doubled = (number - len(FIRST)) // ROUNDS
             self._width = min(WIDTH << min(doubled, 32), WIDEST)
-        most = _LONGEST_FIRST
-        if self._width > 1:
-            most = _ENOUGH * (self._width + 4) * (self._known.depths + 4)
-        return ThinnedWalk(self._tree, self._random, self._known, self._width, most)
+        return ThinnedWalk(self._tree, self._random, self._known, self._width)
 
     def _take_in(self, walk: ThinnedWalk) -> None:
-        """What a walk that is over tells; of one that was given up, nothing."""
-        if walk.given_up:
-            return
+        """What a walk that is over tells."""
         if self._begun > len(FIRST):
             self._counted.append((self._width, walk.leaves))
         self._known.add(walk.profile, self._width)

@@ -13,20 +13,26 @@ the expected sum of the weights of the leaves that are met is the number of leav
 targets are, provided that they are known before the walk begins.
 
 Which children are kept is drawn by systematic sampling, one random number for each depth: the
-probabilities are added up as children come, and one is kept whenever the sum passes a whole number
-(the first time after a random fraction of one). The nodes that are kept are then spread evenly over
-the tree.
+probabilities are added up as children come, beginning with a random fraction of one, and one is
+kept whenever the sum passes a whole number. The nodes that are kept are then spread evenly over the
+tree.
 
-Where there is no target the walk is Knuth's: one child of each node on average.
+Where there is no target the walk is Knuth's: one child of each node on average. Where targets turn
+out to be too small, as far more nodes would be kept than the `width` of the walk, they grow with
+the sum of the probabilities at their depth. This sum, the random fraction left out, depends on what
+was drawn at smaller depths alone, so that there is still no bias.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from typing import Final
 
 from hybrid.engine.probes.commit_tree import CommitNode, CommitTree
 from hybrid.engine.probes.tree_profile import Stratum, TreeProfile
+
+_USUAL: Final = 4  # times its width: so many nodes of a depth a walk keeps as a rule at most
 
 
 class WalkedNode:
@@ -44,28 +50,21 @@ class WalkedNode:
 
 
 class ThinnedWalk:
-    """`leaves` is the estimate once `work` says that the walk is over, unless it was given up."""
+    """`leaves` is the estimate once `work` says that the walk is over."""
 
     def __init__(
-        self,
-        tree: CommitTree,
-        draw: random.Random,
-        known: TreeProfile,
-        width: int,
-        most: int,
+        self, tree: CommitTree, draw: random.Random, known: TreeProfile, width: int
     ) -> None:
-        """`known`: what earlier walks have found, of which nothing is used if the `width` is 1;
-        `most`: nodes after which the walk is given up."""
+        """`known`: what earlier walks have found, of which nothing is used if the `width` is 1."""
         self.leaves = 0.0
-        self.given_up = False
         self.profile = TreeProfile()
         self.nodes = 0  # that were looked at
         self._tree = tree
         self._random = draw
         self._known = known
         self._width = width
-        self._most = most
-        self._sums: list[float] = []  # by depth, of probabilities, without their whole part
+        self._firsts: list[float] = []  # by depth: what was drawn, …
+        self._sums: list[float] = []  # … and it with the probabilities so far
         self._path: list[WalkedNode] = []
         self._begun = False
 
@@ -76,21 +75,10 @@ class ThinnedWalk:
             self._begun = True
             self._look((0, 0), 1.0, False)
         while self._path:
-            if self.nodes > self._most:
-                self._give_up()
-                return True
             self._step()
             if self._path and time.monotonic() > until:
                 return False
         return True
-
-    def _give_up(self) -> None:
-        """Goes back to the root."""
-        self.given_up = True
-        while self._path:
-            top = self._path.pop()
-            self._back(top)
-            self._finish(top)
 
     def _step(self) -> None:
         """To the next child of the last node that is kept, or back from that node."""
@@ -110,16 +98,16 @@ class ThinnedWalk:
         self._finish(self._path.pop())
 
     def _keeps(self, depth: int, probability: float) -> bool:
-        if probability >= 1.0:
-            return True
-        self._sums[depth] += probability
-        if self._sums[depth] < 1.0:
-            return False
-        self._sums[depth] -= 1.0
-        return True
+        before = self._sums[depth]
+        after = self._sums[depth] = before + probability
+        return int(after) > int(before)
 
     def _target(self, stratum: Stratum, above: WalkedNode) -> float:
+        depth = stratum[0]
         found = 0.0 if self._width == 1 else self._known.target(stratum, self._width)
+        beyond = self._sums[depth] - self._firsts[depth] - _USUAL * self._width
+        if beyond > 0:
+            found *= 2.0 ** (beyond / self._width)
         return found or above.weight * len(above.node.children)
 
     def _look(self, stratum: Stratum, weight: float, ends: bool) -> None:
@@ -131,7 +119,9 @@ class ThinnedWalk:
             walked.leaves = weight * self._tree.ends()
         self._path.append(walked)
         while len(self._sums) <= len(self._path):
-            self._sums.append(self._random.random())
+            drawn = self._random.random()
+            self._firsts.append(drawn)
+            self._sums.append(drawn)
 
     def _back(self, top: WalkedNode) -> None:
         if top.entered:
