@@ -32,6 +32,7 @@ class _Part:
         if node.op == Op.INTER and node.args[0].level < GROW:
             self._within, node = node.args
         self.relation = network.relation(node)
+        self.relation.stored = True
 
     def column(self, event: int, bits: int) -> int:
         """Of these events those that it relates to `event`."""
@@ -85,6 +86,7 @@ class AxiomCheck:
             self._parts = [_Part(part, network) for part in way.args]
         else:
             self._relations = [network.relation(part) for part in growing_parts(node)]
+            self._store()
 
     def _compose(self, first: Node, second: Node) -> None:
         """r ; s, r ; s? or r? ; s."""
@@ -95,18 +97,23 @@ class AxiomCheck:
             self._reflexive = True
             second = second.args[0]
         self._relations = [self._network.relation(first), self._network.relation(second)]
-        for relation in self._relations:
-            relation.asked = True
+        self._store()
         for one, two in ((first, second), (second, first)):
             if hides_sources(one, two):
                 self.hiding_sources = self._network.relation(one)
             if hides_places(one, two):
                 self.hiding_places = self._network.relation(one)
 
+    def _store(self) -> None:
+        """The relations are looked at, not only what they gain."""
+        for relation in self._relations:
+            relation.stored = relation.asked = True
+
     def settle_on(self) -> None:
         """All relations are there: a union that is stored for another's sake is taken as one."""
         if self._relations and not self._two and self._node.index in self._network.built:
             self._relations = [self._network.relation(self._node)]
+            self._store()
 
     def holds(self) -> bool:
         """Whether the axiom holds after this round, given that it held before; not for one that
@@ -153,6 +160,28 @@ class AxiomCheck:
 
     def holds_afresh(self, fresh: Fresh) -> bool:
         return fresh.satisfies(self.axiom.test, self.axiom.negated, self._node)
+
+
+def is_kept_by_order(axiom: core.Axiom, node: Node) -> bool:
+    """Whether the axiom holds of whatever is committed in an order with which po and rf agree: an
+    event comes after all that its parts lead from."""
+    if axiom.negated or axiom.test is core.Test.EMPTY:
+        return False
+    return _within_po_and_rf(node)
+
+
+def _within_po_and_rf(node: Node) -> bool:
+    """Whether it is a part of (po | rf)+ for certain."""
+    op = node.op
+    if op in (Op.PO, Op.RF, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK, Op.AMO, Op.LXSX, Op.EMPTY):
+        return True
+    if op in (Op.UNION, Op.SEQ):
+        return all(map(_within_po_and_rf, node.args))
+    if op == Op.INTER:
+        return any(map(_within_po_and_rf, node.args))
+    if op in (Op.DIFF, Op.PLUS, Op.INTO):
+        return _within_po_and_rf(node.args[0])
+    return op == Op.FROM and _within_po_and_rf(node.args[1])
 
 
 def _is_way(node: Node) -> bool:

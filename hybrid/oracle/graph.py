@@ -17,7 +17,7 @@ from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate
 from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
-from hybrid.oracle.axiom_checks import AxiomCheck
+from hybrid.oracle.axiom_checks import AxiomCheck, is_kept_by_order
 from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network
@@ -45,7 +45,15 @@ class GraphFrame(CommitFrame):
 class GraphOracle(FollowingOracle[GraphFrame]):
     """Keeps the model's relations over the committed events of one execution."""
 
-    def __init__(self, model: core.Model, execution: Execution) -> None:
+    def __init__(
+        self,
+        model: core.Model,
+        execution: Execution,
+        in_order: bool = False,
+        keeps_base: bool = False,
+    ) -> None:
+        """`in_order`: no event is committed before one that is po- or rf-before it. `keeps_base`:
+        rf, co and fr are kept, even if no axiom looks at them."""
         super().__init__(model, execution, GraphFrame(-1, -1, 0, 0, 0))
         self._log = Log()
         self.plan = shared_plan(model, absent_names(execution.unfolding.program))
@@ -63,6 +71,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         for axiom, node in zip(model.constraints, roots, strict=True):
             if node.op == Op.EMPTY and not axiom.negated:
                 continue  # it speaks of nothing in this program
+            if in_order and is_kept_by_order(axiom, node):
+                continue
             self._checks.append(AxiomCheck(axiom, node, self.network))
         self._hiding_sources: Relation | None = None
         self._hiding_places: Relation | None = None
@@ -70,8 +80,12 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             check.settle_on()
             self._hiding_sources = check.hiding_sources or self._hiding_sources
             self._hiding_places = check.hiding_places or self._hiding_places
+        self._known_for_flags, base = self._kept([node for _, node in self._flag_nodes])
+        self._keeps_base = keeps_base or base or any(check.whole for check in self._checks)
+        if self._keeps_base:
+            self.rf.stored = self.co.stored = self.fr.stored = True
         self.network.number()
-        self._known_for_flags = self._kept([node for _, node in self._flag_nodes])
+        self._forwards = model.forward is not None
         # by location the committed ones, and the initial write, be it touched or not
         self._stores = [1 << order[0] for order in execution.co]
         self.network.grow(len(execution.steps))
@@ -116,20 +130,23 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             if fresh.satisfies(flag.test, flag.negated, node)
         )
 
-    def _kept(self, nodes: list[Node]) -> dict[int, list[int]]:
-        """Of the relations that these are made of, the columns that the network keeps."""
+    def _kept(self, nodes: list[Node]) -> tuple[dict[int, list[int]], bool]:
+        """Of the relations that these are made of, the columns that the network keeps; and whether
+        rf, co or fr is needed besides."""
         found: dict[int, list[int]] = {}
         seen: set[int] = set()
+        base = False
         todo = nodes.copy()
         while todo:
             node = todo.pop()
             relation = self.network.built.get(node.index)
-            if relation is not None:
+            if relation is not None and relation.stored:
                 found[node.index] = relation.columns
             elif node.index not in seen:
                 seen.add(node.index)
                 todo.extend(node.args)
-        return found
+                base = base or node.op in (Op.RF, Op.CO, Op.FR, Op.FINAL)
+        return found, base
 
     def _reason_now(self) -> Reason | None:
         """Why the trace as it stands is refused."""
@@ -140,8 +157,40 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         points = Points(self.execution, table)
         points.committed = self.points.committed
         points.by_location = self.points.by_location
-        fresh = Fresh(points, self.rf.columns, self.co.columns, self.fr.columns)
+        if self._keeps_base:
+            fresh = Fresh(points, self.rf.columns, self.co.columns, self.fr.columns)
+        else:
+            rf, co, fr = self._base_columns()
+            fresh = Fresh(points, rf, co, fr)
         return find_reason(self.model, plan, fresh)
+
+    def _base_columns(self) -> tuple[list[int], list[int], list[int]]:
+        """rf, co and fr of the execution, and of the candidate that is tried."""
+        execution = self.execution
+        rf, co, fr = ([0] * len(execution.steps) for _ in range(3))
+        orders = [order.copy() for order in execution.co]
+        readers = execution.readers.copy()
+        if self._tried is not None:
+            event, candidate = self._tried.event, self._tried.candidate
+            step = execution.steps[event]
+            assert step is not None
+            order = orders[execution.location[event]]
+            if step.kind in (LOAD, RMW):
+                readers[candidate] |= 1 << event
+                if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
+                    order.insert(order.index(candidate) + 1, step.second)
+            elif step.kind != CHOICE and candidate != FAIL:
+                order.insert(candidate, event)
+        for order in orders:
+            before = reading = 0
+            for store in order:
+                co[store], fr[store] = before, reading
+                before |= 1 << store
+                reading |= readers[store] & self.points.committed
+        for store in members(self.points.committed):
+            for load in members(readers[store] & self.points.committed):
+                rf[load] |= 1 << store
+        return rf, co, fr
 
     def _fetched_steps(self) -> list[Step]:
         """In po order a thread."""
@@ -233,10 +282,10 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if step.kind in (LOAD, RMW):
             self._add_load(step, candidate, log)
             if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
-                self._add_store(step.second, candidate, log)
+                self._add_store(step.second, candidate, 1 << step.event, log)
         else:
             order = execution.co[execution.location[step.event]]
-            self._add_store(step.event, order[candidate - 1], log)
+            self._add_store(step.event, order[candidate - 1], 0, log)
 
     def _add_load(self, step: Step, source: int, log: Log) -> None:
         event = step.event
@@ -250,14 +299,14 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self.network.leaf_gains(self.rf, event, 1 << source, log)
             return
         self.network.leaf_gains(self.rf, event, 1 << source, log)
-        after = stores & ~self.co.columns[source] & ~(1 << source)
-        while after:
-            low = after & -after
-            after ^= low
-            self.network.leaf_gains(self.fr, low.bit_length() - 1, bit, log)
+        order = self.execution.co[location]
+        place = len(order) - 1
+        while order[place] != source:
+            self.network.leaf_gains(self.fr, order[place], bit, log)
+            place -= 1
 
-    def _add_store(self, event: int, previous: int, log: Log) -> None:
-        """Adds a store directly after `previous` in co."""
+    def _add_store(self, event: int, previous: int, own: int, log: Log) -> None:
+        """Adds a store directly after `previous` in co; `own` is the load of an rmw."""
         bit = 1 << event
         location = self.execution.location[event]
         readers = 0
@@ -265,30 +314,29 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             readers = self.execution.readers[event]
         else:
             self._enter(event, location, log)
-        co = self.co
-        before = co.columns[previous] | 1 << previous
         stores = self._stores[location]
-        after = stores & ~before
         log.note(self._stores, location)
         self._stores[location] = stores | bit
-        self.network.leaf_gains(co, event, before, log)
-        while after:
-            low = after & -after
-            after ^= low
-            co.add(low.bit_length() - 1, bit, log)
+        order = self.execution.co[location]
+        place = len(order) - 1
+        while order[place] != previous:
+            later = order[place]
+            self.network.leaf_gains(self.co, later, bit, log)
             if readers:
-                self.network.leaf_gains(self.fr, low.bit_length() - 1, readers, log)
-        reading = self.fr.columns[previous] | self._reading(previous)
+                self.network.leaf_gains(self.fr, later, readers, log)
+            place -= 1
+        if place == len(order) - 1 and not self._forwards:
+            before = stores
+            reading = self.points.by_location[location] & ~stores & ~bit
+        else:
+            before = reading = 0
+            for earlier in order[: place + 1]:
+                before |= 1 << earlier
+                reading |= self.execution.readers[earlier]
+            reading |= own
+        self.network.leaf_gains(self.co, event, before, log)
         if reading:
             self.network.leaf_gains(self.fr, event, reading, log)
-
-    def _reading(self, store: int) -> int:
-        """The committed loads that read from `store`, the load of an rmw under way included."""
-        readers = self.execution.readers[store]
-        for at, event in enumerate(self.rf.gained):
-            if self.rf.gained_bits[at] >> store & 1:
-                readers |= 1 << event
-        return readers
 
     def _enter(self, event: int, location: int, log: Log) -> None:
         """Adds an access to the events that count; the first of a location that had to wait for its

@@ -35,7 +35,7 @@ class RfGraphOracle(GraphOracle):
         self._hint: Orders = [order.copy() for order in execution.co]
         self._new_readers: dict[int, int] = {}  # loads under way, by source
         self._placed = -1  # the store that was ordered last
-        super().__init__(model, execution)
+        super().__init__(model, execution, False, True)
 
     # ---- what the engine asks for at the end of a run
 

@@ -183,7 +183,6 @@ class Network(RelationBuilder[Relation]):
         for relation in self.order:
             for source in relation.inputs:
                 source.users |= 1 << relation.index
-                source.asked = True
 
     def grow(self, size: int) -> None:
         if size > self._size:
@@ -195,12 +194,21 @@ class Network(RelationBuilder[Relation]):
 
     def leaf_gains(self, leaf: Relation, event: int, bits: int, log: Log) -> None:
         """Adds pairs from `bits` to `event` to a leaf."""
+        gained = leaf.gained
+        if not leaf.stored:
+            if not leaf.users:
+                return
+            if not gained:
+                self._touched.append(leaf)
+                self._dirty |= leaf.users
+            gained.append(event)
+            leaf.gained_bits.append(bits)
+            return
         columns = leaf.columns
         old = columns[event]
         new = bits & ~old
         if not new:
             return
-        gained = leaf.gained
         if not gained:
             self._touched.append(leaf)
             self._dirty |= leaf.users

@@ -8,7 +8,8 @@ changes few others. Numbers 0 and 1 are not events: `columns[SOURCES]` is the un
 `update` reads what the inputs have gained in this round (new bits in the columns of some events),
 adds what follows to `columns`, notes it and writes old values to the log. A relation on a recursive
 cycle is updated until nothing is gained; `read` remembers how much of each input's gains it has
-seen.
+seen. Where nobody looks at the columns of a relation, it is not `stored`: its gains are passed on,
+perhaps with pairs that it has had before.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ class Relation:
         self.recursive = recursive
         self.index = -1  # position in the order of updates
         self.users = 0  # bits of the positions of the relations that read this one
+        # Somebody looks at its columns. A recursive one must tell what is new.
+        self.stored = recursive
         self.asked = False  # somebody looks at its targets
 
     def grow(self, size: int) -> None:
@@ -84,6 +87,10 @@ class Relation:
 
     def add(self, event: int, bits: int, log: Log) -> None:
         """Adds pairs from `bits` to `event`."""
+        if not self.stored:
+            self.gained.append(event)
+            self.gained_bits.append(bits)
+            return
         columns = self.columns
         old = columns[event]
         new = bits & ~old
@@ -130,6 +137,11 @@ class UnionOf(Relation):
 
 
 class InterOf(Relation):
+    def __init__(self, inputs: list[Relation], recursive: bool) -> None:
+        super().__init__(inputs, recursive)
+        for each in inputs:
+            each.stored = True
+
     def update(self, log: Log) -> None:
         for which in (0, 1):
             source, other = self.inputs[which], self.inputs[1 - which].columns
@@ -190,6 +202,11 @@ class Restricted(Relation):
 class SeqOf(Relation):
     """left ; right"""
 
+    def __init__(self, inputs: list[Relation], recursive: bool) -> None:
+        super().__init__(inputs, recursive)
+        for each in inputs:
+            each.stored = each.asked = True
+
     def update(self, log: Log) -> None:
         if self.inputs[1].gained:
             self._join_right(log)
@@ -214,7 +231,7 @@ class SeqOf(Relation):
                     low = middle & -middle
                     middle ^= low
                     union |= left[low.bit_length() - 1]
-                if union & ~columns[event]:
+                if not self.stored or union & ~columns[event]:
                     self.add(event, union, log)
 
     def _join_left(self, log: Log) -> None:
@@ -235,7 +252,7 @@ class SeqOf(Relation):
                     low = ends & -ends
                     ends ^= low
                     end = low.bit_length() - 1
-                    if right[end] >> event & 1 and bits & ~columns[end]:
+                    if right[end] >> event & 1 and (not self.stored or bits & ~columns[end]):
                         self.add(end, bits, log)
 
 
@@ -251,6 +268,7 @@ class PlusOf(Relation):
     def __init__(self, inputs: list[Relation], recursive: bool, now: Round) -> None:
         super().__init__(inputs, recursive)
         self.now = now
+        self.stored = True
 
     def update(self, log: Log) -> None:
         columns = self.columns

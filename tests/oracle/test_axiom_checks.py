@@ -131,6 +131,7 @@ def test_new_events_are_not_looked_for_behind_old_ones(cycle: bool) -> None:
     looks = []
     for length in (10, 80):
         relation = Relation([], False)
+        relation.stored = True
         first = 2 + length
         relation.grow(first + 2)
         for event in range(3, first):

@@ -56,6 +56,8 @@ class Rounds:
         self.points = Points(self.execution, table)
         self.network = Network(self.points)
         self.relations = [self.network.relation(node) for _, node in self.nodes]
+        for relation in self.relations:  # what these are made of may not be
+            relation.stored = relation.asked = True
         self.network.number()
         self.network.grow(max(self.fetched.events) + 1)
         self.committed: list[int] = []

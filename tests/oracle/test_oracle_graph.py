@@ -45,8 +45,13 @@ def state(oracle: GraphOracle) -> list[list[int]]:
 
 def check_against_fresh(oracle: GraphOracle) -> None:
     points = oracle.points
-    fresh = Fresh(points, oracle.rf.columns, oracle.co.columns, oracle.fr.columns)
+    base = oracle._base_columns()
+    for relation, columns in zip((oracle.rf, oracle.co, oracle.fr), base, strict=True):
+        assert not relation.stored or relation.columns[2:] == columns[2:]
+    fresh = Fresh(points, *base)
     for node in nodes_of(oracle):
+        if not oracle.network.built[node.index].stored:
+            continue
         kept = oracle.network.built[node.index].columns
         expected = fresh.columns(node)
         for event in members(points.committed):

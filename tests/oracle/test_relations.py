@@ -115,6 +115,7 @@ def test_relation(kind: str, recursive: bool) -> None:
         relation = make(leaves, recursive)
         for each in (*leaves, relation):
             each.grow(SIZE)
+            each.stored = True
         given: list[Pairs] = [set() for _ in leaves]
         for _ in range(4):
             log = Log()
@@ -138,6 +139,36 @@ def test_relation(kind: str, recursive: bool) -> None:
                 each.forget()
 
 
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind not in ("plus", "closure of a union")]
+)
+def test_relation_that_is_not_stored(kind: str) -> None:
+    """It passes on what is new, perhaps with pairs that it has had, and keeps nothing."""
+    count, make, naive = KINDS[kind]
+    for seed in range(60):
+        rng = random.Random(seed)
+        leaves = [Relation([], False) for _ in range(count)]
+        relation = make(leaves, False)
+        for each in (*leaves, relation):
+            each.grow(SIZE)
+        for leaf in leaves:
+            leaf.stored = leaf.stored or rng.random() < 0.5
+        given: list[Pairs] = [set() for _ in leaves]
+        for _ in range(4):
+            before = [set(pairs) for pairs in given]
+            for leaf, pairs in zip(leaves, given, strict=True):
+                for a, b in random_pairs(rng, EVENTS, 0.06):
+                    leaf.add(b, 1 << a, Log())
+                    pairs.add((a, b))
+            relation.update(Log())
+            new = zip(relation.gained, relation.gained_bits, strict=True)
+            gained = {(a, b) for b, bits in new for a in EVENTS if bits >> a & 1}
+            assert naive(given) - naive(before) <= gained <= naive(given)
+            assert not any(relation.columns)
+            for each in (*leaves, relation):
+                each.forget()
+
+
 def test_closure_with_new_events() -> None:
     """Events that come in a round have no pairs before it: a closure looks for what comes after
     them among the gains of the round alone."""
@@ -146,6 +177,7 @@ def test_closure_with_new_events() -> None:
         now = Round()
         leaf = Relation([], False)
         closure = PlusOf([leaf], True, now)
+        leaf.stored = True
         for each in (leaf, closure):
             each.grow(SIZE)
         waiting = rng.sample(EVENTS, len(EVENTS))
@@ -182,6 +214,7 @@ def _closure_of_threads(threads: int, length: int) -> tuple[Relation, PlusOf, _C
     """The closure of the order of events in threads, added one by one, thread by thread."""
     order = Relation([], False)
     closure = PlusOf([order], False, Round())
+    order.stored = True
     for each in (order, closure):
         each.grow(2 + threads * length + 1)
     for thread in range(threads):

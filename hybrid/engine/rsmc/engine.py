@@ -70,7 +70,8 @@ class Rsmc:
         return RsmcSubtrees(self.exploration(program, model, limits))
 
     def oracle_for(self, model: core.Model, execution: Execution) -> Oracle:
-        return make_oracle(self.oracle, model, execution, self.sat_solver)
+        in_order = CommitBefore.holds_po_and_rf(model)
+        return make_oracle(self.oracle, model, execution, self.sat_solver, in_order=in_order)
 
     def rf_oracle_for(self, model: core.Model, execution: Execution) -> Oracle:
         return make_rf_oracle(self.oracle, model, execution, self.sat_solver)

@@ -57,7 +57,7 @@ class GraphStack:
         self.oracle = self._make_oracle(oracle, model, sat_solver)
 
     def _make_oracle(self, name: str, model: core.Model, sat_solver: str) -> Oracle:
-        return make_oracle(name, model, self.graph, sat_solver)
+        return make_oracle(name, model, self.graph, sat_solver, in_order=True)
 
     # ---- graphs as data
 
