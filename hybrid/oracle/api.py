@@ -15,6 +15,19 @@ Candidate = int  # a load's or an rmw's source, a store's index in its location'
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+class CommitFrame:
+    """One commit that an oracle has taken in; subclasses hold what undoing it needs."""
+
+    __slots__ = ("candidate", "event", "judged", "seen")
+
+    def __init__(self, event: int, candidate: Candidate, seen: int) -> None:
+        self.event = event
+        self.candidate = candidate
+        self.seen = seen  # fetched events already taken in, before
+        self.judged: bool | None = None  # whether the trace up to here is allowed; None: not asked
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Oracle(ABC):
     """Follows one execution: each `commit` here goes with one of the execution, after it, and each
     `rollback` too. An oracle for reads-from classes, where the execution's own `co` only lists the
@@ -41,6 +54,17 @@ class Oracle(ABC):
     @abstractmethod
     def rollback(self) -> None:
         """Undoes the last commit."""
+
+    def lift(self) -> CommitFrame | None:
+        """Undoes the last commit; gives what it takes to put it back, if the oracle knows a way
+        that is cheaper than to commit it anew."""
+        self.rollback()
+        return None
+
+    def put_back(self, execution: Execution, frame: CommitFrame) -> None:
+        """Puts back what was lifted, after the execution has it again, where all that was committed
+        before it is as it was then."""
+        raise InternalError("this oracle does not lift commits")
 
     @abstractmethod
     def reason(self) -> Reason:

@@ -27,22 +27,8 @@ from mypy_extensions import mypyc_attr
 from hybrid.errors import InternalError
 from hybrid.execution.execution import Execution
 from hybrid.model import core
-from hybrid.oracle.api import Candidate, Oracle
+from hybrid.oracle.api import Candidate, CommitFrame, Oracle
 from hybrid.oracle.reason import Reason
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class CommitFrame:
-    """One commit that was applied; subclasses hold what undoing it needs."""
-
-    __slots__ = ("candidate", "event", "judged", "seen")
-
-    def __init__(self, event: int, candidate: Candidate, seen: int) -> None:
-        self.event = event
-        self.candidate = candidate
-        self.seen = seen  # fetched events already taken in, before
-        self.judged: bool | None = None  # whether the trace up to here is allowed; None: not asked
-
 
 F = TypeVar("F", bound=CommitFrame)
 

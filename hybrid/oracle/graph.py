@@ -15,8 +15,8 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.api import Candidate
-from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
+from hybrid.oracle.api import Candidate, CommitFrame
+from hybrid.oracle.apply_undo import FollowingOracle
 from hybrid.oracle.axiom_checks import AxiomCheck, is_kept_by_order
 from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.from_scratch import Fresh
@@ -25,21 +25,22 @@ from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reason import Reason
 from hybrid.oracle.reasons import find_reason, full_plan
-from hybrid.oracle.relations import Log, Relation
+from hybrid.oracle.relations import Lifted, Log, Relation
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
 
 
 class GraphFrame(CommitFrame):
-    """One commit: how to undo it."""
+    """One commit: how to undo it and, when it was lifted, how to do it again."""
 
-    __slots__ = ("committed", "mark")
+    __slots__ = ("committed", "lifted", "mark")
 
     def __init__(self, event: int, candidate: int, seen: int, committed: int, mark: int) -> None:
         super().__init__(event, candidate, seen)
         self.mark = mark  # the length of the log before
-        self.committed = committed  # Points.committed before
+        self.committed = committed  # Points.committed before; of a lifted one: after
+        self.lifted: Lifted | None = None
 
 
 class GraphOracle(FollowingOracle[GraphFrame]):
@@ -357,6 +358,43 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._log.undo_to(frame.mark)
         self.points.committed = frame.committed
         self._seen = frame.seen | self.execution.initial
+
+    def lift(self) -> CommitFrame | None:
+        if self._tried is not None:
+            self._forget()
+        frame = self._frames.pop()
+        frame.lifted = self._log.lift_to(frame.mark)
+        before, after = frame.committed, self.points.committed
+        self.points.committed, frame.committed = before, after
+        before, after = frame.seen, self._seen
+        self._seen, frame.seen = before | self.execution.initial, after
+        return frame
+
+    def put_back(self, execution: Execution, frame: CommitFrame) -> None:
+        assert isinstance(frame, GraphFrame) and frame.lifted is not None
+        if self._tried is not None:
+            self._forget()
+        if len(self._stores) < len(execution.co):
+            self._add_locations()
+        frame.mark = self._log.length()
+        self._log.put_back(frame.lifted)
+        frame.lifted = None
+        before, after = self.points.committed, frame.committed
+        self.points.committed, frame.committed = after, before
+        before, after = self._seen, frame.seen
+        self._fetch(after & ~before)
+        self._seen, frame.seen = after | execution.initial, before
+        self._frames.append(frame)
+
+    def _fetch(self, events: int) -> None:
+        """Makes what is known at fetch right for these events, which count already."""
+        while events:
+            low = events & -events
+            events ^= low
+            event = low.bit_length() - 1
+            step = self.execution.steps[event]
+            if step is not None and event != step.second and step.kind != CHOICE:
+                self.table.fetch(step)
 
     # ---- axioms
 

@@ -142,7 +142,7 @@ class Network(RelationBuilder[Relation]):
 
     def sequence(self, node: Node) -> Relation:
         inputs = [self.relation(arg) for arg in node.args]
-        return self._ordered(SeqOf(inputs, node.recursive))
+        return self._ordered(SeqOf(inputs, node.recursive, self.now))
 
     def plus(self, node: Node) -> Relation:
         return self._ordered(PlusOf(self._parts(node.args[0]), node.recursive, self.now))

@@ -53,6 +53,41 @@ class Log:
         del indices[length:]
         del values[length:]
 
+    def lift_to(self, length: int) -> Lifted:
+        """The same, and what it takes to make the changes again."""
+        lists, indices = self._lists[length:], self._indices[length:]
+        values: list[object] = []
+        for at in range(len(indices) - 1, -1, -1):
+            place, index = lists[at], indices[at]
+            values.append(place[index])
+            place[index] = self._values[length + at]
+        values.reverse()
+        del self._lists[length:]
+        del self._indices[length:]
+        del self._values[length:]
+        return Lifted(lists, indices, values)
+
+    def put_back(self, lifted: Lifted) -> None:
+        """Makes the changes again, where nothing has changed since that is not undone."""
+        self._lists += lifted.lists
+        self._indices += lifted.indices
+        old = self._values
+        for at, place in enumerate(lifted.lists):
+            index = lifted.indices[at]
+            old.append(place[index])
+            place[index] = lifted.values[at]
+
+
+class Lifted:
+    """Changes that were taken back: numbers in lists, with what is to stand there."""
+
+    __slots__ = ("indices", "lists", "values")
+
+    def __init__(self, lists: list[list[object]], indices: list[int], values: list[object]) -> None:
+        self.lists = lists
+        self.indices = indices
+        self.values = values
+
 
 class Round:
     """One step of the network: some events come, relations gain."""
@@ -202,8 +237,9 @@ class Restricted(Relation):
 class SeqOf(Relation):
     """left ; right"""
 
-    def __init__(self, inputs: list[Relation], recursive: bool) -> None:
+    def __init__(self, inputs: list[Relation], recursive: bool, now: Round) -> None:
         super().__init__(inputs, recursive)
+        self.now = now
         for each in inputs:
             each.stored = each.asked = True
 
@@ -248,6 +284,10 @@ class SeqOf(Relation):
             if sources >> event & 1:
                 bits = new[at]
                 ends = right[TARGETS]
+                if self.now.new >> event & 1:  # these pairs of the right side are new, too
+                    ends = 0
+                    for end in self.inputs[1].gained:
+                        ends |= 1 << end
                 while ends:
                     low = ends & -ends
                     ends ^= low

@@ -21,8 +21,8 @@ from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
-from hybrid.oracle.api import Candidate
-from hybrid.oracle.apply_undo import CommitFrame, FollowingOracle
+from hybrid.oracle.api import Candidate, CommitFrame
+from hybrid.oracle.apply_undo import FollowingOracle
 from hybrid.oracle.columns import FREE, GROW, Node, Op
 from hybrid.oracle.core_reason import core_reason
 from hybrid.oracle.horn_relations import HornRelations

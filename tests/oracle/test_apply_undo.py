@@ -70,6 +70,26 @@ class Troubled(Walk):
                 self.execution.rollback()
                 self.oracle.recommit(self.execution, event, parameter)
                 self.execution.commit(event, parameter)
+            self._lift(self.rng.randrange(3))
+
+    def _lift(self, count: int) -> None:
+        """Takes some commits away, does something else meanwhile, and puts them back."""
+        run = self.execution.run[-count:] if count else []
+        lifted = []
+        for _ in run:
+            self.execution.rollback()
+            lifted.append(self.oracle.lift())
+        if run:
+            self.oracle.settled(self.execution)
+            event, parameter = run[0]
+            self.oracle.recommit(self.execution, event, parameter)
+            self.oracle.rollback()
+        for (event, parameter), frame in zip(run, reversed(lifted), strict=True):
+            if frame is None:
+                self.oracle.recommit(self.execution, event, parameter)
+            self.execution.commit(event, parameter)
+            if frame is not None:
+                self.oracle.put_back(self.execution, frame)
 
 
 def answers(oracle: Oracle, execution: Execution, step: Step, real: list[int]) -> object:

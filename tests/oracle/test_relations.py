@@ -65,7 +65,11 @@ Naive = Callable[[list[Pairs]], Pairs]
 KINDS: dict[str, tuple[int, Make, Naive]] = {
     "union": (3, UnionOf, lambda given: given[0] | given[1] | given[2]),
     "inter": (2, InterOf, lambda given: given[0] & given[1]),
-    "seq": (2, SeqOf, lambda given: compose(given[0], given[1])),
+    "seq": (
+        2,
+        lambda inputs, recursive: SeqOf(inputs, recursive, Round()),
+        lambda given: compose(given[0], given[1]),
+    ),
     "plus": (1, lambda inputs, rec: PlusOf(inputs, rec, Round()), lambda given: closed(given[0])),
     "closure of a union": (
         2,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from hybrid.execution.step import CHOICE, End, Step
+from hybrid.oracle.api import CommitFrame
 
 TAKE: Final = 0  # the unit with a source, a place in co or FAIL
 # an await that reads from a store whose value it does not accept: no event, the thread stands
@@ -65,6 +66,7 @@ class UnitFrame:
         "forced",
         "found",
         "given",
+        "lifted",
         "load_before",
         "on",
         "option",
@@ -100,6 +102,7 @@ class UnitFrame:
         self.outcome = -1  # of the choice
         self.waits = False  # it is there as a WAIT
         self.on = False
+        self.lifted: CommitFrame | None = None  # of the oracle, while a revisit leaves it off
         # the graph's state below it
         self.saved: Saved = _NOTHING
         self.thread_past = 0

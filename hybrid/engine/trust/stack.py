@@ -152,6 +152,13 @@ class GraphStack:
 
     def _put_back(self, frame: UnitFrame, parameter: int, waits: bool) -> None:
         """Puts a unit on the graph that is known to be allowed."""
+        lifted = frame.lifted
+        if lifted is not None:
+            frame.lifted = None
+            self.graph.enter(frame, parameter, waits)
+            self.oracle.put_back(self.graph, lifted)
+            frame.on = True
+            return
         if not waits:
             if frame.choice is not None:
                 self.oracle.recommit(self.graph, frame.choice.event, frame.outcome)
@@ -172,6 +179,15 @@ class GraphStack:
                 self.graph.unchoose(frame)
         frame.on = False
 
+    def _lift(self, frame: UnitFrame) -> None:
+        """The same for a unit that `_settle` will put back as it was."""
+        if not frame.on or frame.waits or frame.choice is not None:
+            self._take_off(frame)
+            return
+        self.graph.leave(frame)
+        frame.lifted = self.oracle.lift()
+        frame.on = False
+
     def _settle(self) -> None:
         """Puts the units below the top frame back that a revisit has left off the graph."""
         stack = self.stack
@@ -190,7 +206,7 @@ class GraphStack:
         popped: list[UnitFrame] = []
         while True:
             frame = stack.pop()
-            self._take_off(frame)
+            self._lift(frame)
             popped.append(frame)
             if frame.event == load:
                 break
