@@ -115,6 +115,22 @@ class AxiomCheck:
             self._relations = [self._network.relation(self._node)]
             self._store()
 
+    def join_leaves(self, checks: list[AxiomCheck]) -> None:
+        """Of a union without cycles, the parts that come from outside and that nobody else looks
+        at are kept as one relation."""
+        if not self._acyclic or self.whole:
+            return
+        others = {id(r) for check in checks if check is not self for r in check.relations()}
+        alone = [r for r in self._relations if not r.users and id(r) not in others]
+        joint, joined = self._network.joined(alone)
+        self._relations = [r for r in self._relations if r not in joined]
+        if joined:
+            self._relations.append(joint)
+
+    def relations(self) -> list[Relation]:
+        """Those at which it looks."""
+        return [*self._relations, *(part.relation for part in self._parts)]
+
     def holds(self) -> bool:
         """Whether the axiom holds after this round, given that it held before; not for one that
         must be evaluated afresh."""

@@ -17,6 +17,7 @@ from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, CommitFrame
 from hybrid.oracle.apply_undo import FollowingOracle
+from hybrid.oracle.atomicity import Atomicity, is_atomicity
 from hybrid.oracle.axiom_checks import AxiomCheck, is_kept_by_order
 from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.from_scratch import Fresh
@@ -65,14 +66,18 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.points = Points(execution, self.table)
         self.network = Network(self.points)
-        self.rf = self.network.reads_from
-        self.co = self.network.coherence
-        self.fr = self.network.from_read
+        self._forwards = model.forward is not None
+        by_orders = not keeps_base and not self._forwards
+        self._atomic: list[Atomicity] = []
+        self._torn = False  # a store of this round breaks one of these
         self._checks: list[AxiomCheck] = []
         for axiom, node in zip(model.constraints, roots, strict=True):
             if node.op == Op.EMPTY and not axiom.negated:
                 continue  # it speaks of nothing in this program
             if in_order and is_kept_by_order(axiom, node):
+                continue
+            if by_orders and is_atomicity(axiom, node):
+                self._atomic.append(Atomicity(node, execution, self.points))
                 continue
             self._checks.append(AxiomCheck(axiom, node, self.network))
         self._hiding_sources: Relation | None = None
@@ -84,9 +89,15 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._known_for_flags, base = self._kept([node for _, node in self._flag_nodes])
         self._keeps_base = keeps_base or base or any(check.whole for check in self._checks)
         if self._keeps_base:
-            self.rf.stored = self.co.stored = self.fr.stored = True
+            for leaf in (self.network.reads_from, self.network.coherence, self.network.from_read):
+                leaf.stored = True
         self.network.number()
-        self._forwards = model.forward is not None
+        if not self._keeps_base:
+            for check in self._checks:
+                check.join_leaves(self._checks)
+        self.rf = self.network.reads_from
+        self.co = self.network.coherence
+        self.fr = self.network.from_read
         # by location the committed ones, and the initial write, be it touched or not
         self._stores = [1 << order[0] for order in execution.co]
         self.network.grow(len(execution.steps))
@@ -244,6 +255,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         allowed."""
         self.network.propagate(self._log)
         fine = known or self._judge()
+        self._torn = False
         self.network.settle()
         if not known and frame.judged:
             frame.judged = fine and self._completes()
@@ -326,6 +338,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             if readers:
                 self.network.leaf_gains(self.fr, later, readers, log)
             place -= 1
+        for axiom in self._atomic:
+            self._torn = self._torn or not axiom.holds(event, order, place, own)
         if place == len(order) - 1 and not self._forwards:
             before = stores
             reading = self.points.by_location[location] & ~stores & ~bit
@@ -401,6 +415,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def _judge(self, whole: bool = True) -> bool:
         """Whether all axioms hold, given that they held before this round. Unless `whole`, those
         that must be evaluated afresh are left out: they need all of co."""
+        if self._torn:
+            return False
         for check in self._checks:
             if not check.whole:
                 if not check.holds():

@@ -184,6 +184,29 @@ class Network(RelationBuilder[Relation]):
             for source in relation.inputs:
                 source.users |= 1 << relation.index
 
+    def joined(self, relations: list[Relation]) -> tuple[Relation, list[Relation]]:
+        """A leaf that stands for the leaves among these from now on, and which these are. Nobody
+        else may look at them."""
+        base = [self.reads_from, self.coherence, self.from_read]
+        leaves = [leaf.relation for leaf in self._leaves]
+        found = [r for r in relations if r in base or r in leaves]
+        joint = self._leaf()
+        joint.stored = joint.asked = True
+        joint.index = len(self.order) - 1
+        if self.reads_from in found:
+            self.reads_from = joint
+        if self.coherence in found:
+            self.coherence = joint
+        if self.from_read in found:
+            self.from_read = joint
+        for leaf in self._leaves:
+            if leaf.relation in found:
+                leaf.relation = joint
+        for node, relation in self.built.items():
+            if relation in found:
+                self.built[node] = joint
+        return joint, found
+
     def grow(self, size: int) -> None:
         if size > self._size:
             self._size = size
@@ -212,7 +235,8 @@ class Network(RelationBuilder[Relation]):
         if not gained:
             self._touched.append(leaf)
             self._dirty |= leaf.users
-        log.note(columns, event)
+        if not old or not self.now.new >> event & 1:  # else it is noted already
+            log.note(columns, event)
         columns[event] = old | new
         gained.append(event)
         leaf.gained_bits.append(new)
