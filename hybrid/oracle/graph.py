@@ -19,7 +19,7 @@ from hybrid.oracle.api import Candidate, CommitFrame
 from hybrid.oracle.apply_undo import FollowingOracle
 from hybrid.oracle.atomicity import Atomicity, is_atomicity
 from hybrid.oracle.axiom_checks import AxiomCheck, is_kept_by_order
-from hybrid.oracle.columns import Node, Op
+from hybrid.oracle.columns import GROW, Node, Op
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network
 from hybrid.oracle.plan import shared_plan
@@ -152,12 +152,13 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         while todo:
             node = todo.pop()
             relation = self.network.built.get(node.index)
-            if relation is not None and relation.stored:
+            if node.op in (Op.RF, Op.CO, Op.FR, Op.FINAL):
+                base = True
+            elif relation is not None and relation.stored and node.level == GROW:
                 found[node.index] = relation.columns
             elif node.index not in seen:
                 seen.add(node.index)
                 todo.extend(node.args)
-                base = base or node.op in (Op.RF, Op.CO, Op.FR, Op.FINAL)
         return found, base
 
     def _reason_now(self) -> Reason | None:
