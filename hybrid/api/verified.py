@@ -16,6 +16,7 @@ from hybrid.report.as_json import JsonFormat
 from hybrid.report.output_format import OutputFormat
 from hybrid.report.result import INTERRUPTED, Result
 from hybrid.report.row import Row
+from hybrid.report.source_paths import SourcePaths
 from hybrid.report.text import TextFormat
 from hybrid.verdict import Verdict
 from hybrid.witness.faults import Fault
@@ -53,6 +54,7 @@ class Verified:
     faults: tuple[Fault, ...] = field(default=(), repr=False)  # what goes wrong, with its place
     notes: tuple[str, ...] = field(default=(), repr=False)
     file: str = field(default="", repr=False)  # as the caller wrote it
+    chosen_for: str = field(default="", repr=False)  # the architecture whose model was taken
     result: Result | None = field(default=None, repr=False)  # None: there was no exploration
     explore_again: Callable[[], Iterator[TraceView]] | None = field(default=None, repr=False)
 
@@ -85,7 +87,7 @@ class Verified:
     def _as(self, form: OutputFormat) -> str:
         if self.result is not None:
             ignored = orders.unknown(self.result.program, self.result.model)
-            row = replace(Row.of(self.result), ignored=ignored)
+            row = replace(Row.of(self.result), ignored=ignored, chosen_for=self.chosen_for)
             return form.result(self.result, self.file, row)
         row = Row(
             self.name,
@@ -146,6 +148,8 @@ def verified_of(
             return None
         return TraceView(trace.data(), result.model, result.engine, result.limits)
 
+    paths = SourcePaths(result.program)
+    faults = [violation.fault for violation in result.violations]
     return Verified(
         result.program.name,
         result.model.name,
@@ -160,9 +164,9 @@ def verified_of(
         result.observation,
         view(result.witness),
         view(result.waiting),
-        tuple(violation.fault for violation in result.violations),
+        tuple(replace(fault, file=paths.path(fault.file)) for fault in faults),
         tuple(dict.fromkeys(result.messages)),
         file,
-        result,
-        again,
+        result=result,
+        explore_again=again,
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
@@ -41,11 +42,14 @@ from hybrid.execution.trace import Status
 from hybrid.memory import memory_limit
 from hybrid.model.core import Model
 from hybrid.parallel.sharing import Sharing
+from hybrid.program.c11 import annotated
 from hybrid.program.condition import holds
 from hybrid.program.program import Program
 from hybrid.report.result import TIME_OUT, Result
 from hybrid.time_limit import time_limit
 from hybrid.verdict import Verdict
+
+C11 = "C11"  # what a program of no machine with C11's orders is of
 
 
 def verify(
@@ -98,7 +102,12 @@ def verify(
     found = verify_loaded(program, model_for(program, model), explorer, start, file)
     if found.interrupted and not keep_partial:
         raise KeyboardInterrupt
-    return found
+    return found if model is not None else replace(found, chosen_for=chosen_for(program))
+
+
+def chosen_for(program: Program) -> str:
+    """What a program is of, whose model it runs under where none is named; empty: of no machine."""
+    return C11 if not program.arch and annotated(program) else program.arch
 
 
 def verify_loaded(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hybrid.api.inputs import Reading
-from hybrid.api.verify import verify_loaded
+from hybrid.api.verify import chosen_for, verify_loaded
 from hybrid.batch.done import ANSWERED, BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.batch.expected import ExpectedTable, differences
 from hybrid.batch.explore import Explorer
@@ -27,7 +27,6 @@ from hybrid.frontend.c.provenance import sources_of
 from hybrid.frontend.compiler_options import NO_OPTIONS, CompilerOptions
 from hybrid.frontend.load import model_of
 from hybrid.model import orders
-from hybrid.program.c11 import annotated
 from hybrid.program.program import Program
 from hybrid.report.output_format import OutputFormat
 from hybrid.report.result import INTERRUPTED, TIME_OUT, Result
@@ -37,8 +36,6 @@ from hybrid.verdict import Verdict
 
 if TYPE_CHECKING:
     from hybrid.report.html.views import AnswerView
-
-C11 = "C11"  # what a program of no machine with C11's orders is of
 
 T = TypeVar("T")
 
@@ -133,9 +130,7 @@ class Verifier:
         """The architecture whose model was taken; empty: the model was not chosen by it."""
         if self.models.names is not None:
             return ""
-        if not program.arch and self.models.unnamed is Unnamed.OWN and annotated(program):
-            return C11
-        return program.arch
+        return chosen_for(program) if self.models.unnamed is Unnamed.OWN else program.arch
 
     def _compared(
         self, path: Path, result: Result, name: str, end: str

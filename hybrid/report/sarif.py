@@ -20,6 +20,7 @@ from hybrid.report.output_format import OutputFormat
 from hybrid.report.result import Result
 from hybrid.report.row import Row
 from hybrid.report.sightings import Violation
+from hybrid.report.source_paths import SourcePaths
 from hybrid.report.violations import beside_text
 from hybrid.source import Span
 from hybrid.verdict import Verdict
@@ -42,7 +43,8 @@ class SarifFormat(OutputFormat):
     document = True
 
     def result(self, result: Result, path: str, row: Row) -> str:
-        return json.dumps(list(_findings(result, path, row)), ensure_ascii=False)
+        found = _Findings(row, path, SourcePaths(result.program)).of(result)
+        return json.dumps(list(found), ensure_ascii=False)
 
     def stopped(self, row: Row, path: str) -> str:
         told = f"{_head(row)}: {row.word}, {row.partial}"
@@ -78,20 +80,94 @@ class SarifFormat(OutputFormat):
         return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def _findings(result: Result, path: str, row: Row) -> Iterator[Json]:
-    bad = row.counted is Verdict.VIOLATED
-    for violation in result.violations:
-        yield _violation(violation, ERROR if bad else NOTE, path, row)
-    if bad and not result.violations:
-        told = "; ".join((_head(row), row.word, *row.differences, *_differs(result)))
-        yield _finding(UNEXPECTED, ERROR, told, row, _place(path))
-    if result.unsupported:
-        yield _finding(UNSUPPORTED, ERROR, result.unsupported, row, _place(path))
-    elif row.counted in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
-        why = "; ".join(filter(None, (row.partial, *result.messages)))
-        told = f"{_head(row)}: {row.word}" + (f", {why}" if why else "")
-        yield _finding(NO_ANSWER, WARNING, told, row, _place(path))
-    yield from _notes(result, path, row)
+class _Findings:
+    """Those of one program under one model."""
+
+    def __init__(self, row: Row, file: str, paths: SourcePaths) -> None:
+        self.row = row
+        self.file = file  # that was read
+        self.paths = paths
+
+    def of(self, result: Result) -> Iterator[Json]:
+        row, place = self.row, _place(self.file)
+        bad = row.counted is Verdict.VIOLATED
+        for violation in result.violations:
+            yield self._violation(violation, ERROR if bad else NOTE)
+        if bad and not result.violations:
+            told = "; ".join((_head(row), row.word, *row.differences, *_differs(result)))
+            yield _finding(UNEXPECTED, ERROR, told, row, place)
+        if result.unsupported:
+            yield _finding(UNSUPPORTED, ERROR, result.unsupported, row, place)
+        elif row.counted in (Verdict.BOUNDED, Verdict.INCONCLUSIVE):
+            why = "; ".join(filter(None, (row.partial, *result.messages)))
+            told = f"{_head(row)}: {row.word}" + (f", {why}" if why else "")
+            yield _finding(NO_ANSWER, WARNING, told, row, place)
+        yield from self._notes(result)
+
+    def _notes(self, result: Result) -> Iterator[Json]:
+        """What was seen and violates nothing."""
+        for each in result.beside:
+            place = self._place_at(each.fault)
+            yield _finding(each.fault.kind, NOTE, beside_text(each), self.row, place)
+        told = {str(violation.fault) for violation in result.violations}
+        faults: list[Fault] = []
+        if result.race is not None and result.races is not Races.IGNORE:
+            faults += race_faults(result.race)
+        if result.waiting is not None:
+            faults.append(waiting_fault(result.waiting.data()))
+        for fault in faults:
+            if str(fault) not in told:
+                yield self._fault(fault, NOTE)
+
+    def _violation(self, violation: Violation, level: str) -> Json:
+        found = self._fault(violation.fault, level)
+        if violation.executions is not None:
+            found["occurrenceCount"] = max(violation.executions, 1)
+        flow = [] if violation.witness is None else list(self._steps(violation.witness))
+        if flow:
+            found["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
+        return found
+
+    def _fault(self, fault: Fault, level: str) -> Json:
+        told = fault.message or fault.kind
+        where = f" in {fault.thread}" if fault.thread else ""
+        text = f"{fault.kind}{where}: {told} ({_head(self.row)})"
+        found = _finding(fault.kind, level, text, self.row, self._place_at(fault))
+        if fault.stack:
+            frames = [{"location": self._frame(frame)} for frame in fault.stack]
+            found["stacks"] = [{"message": {"text": "the calls that lead there"}, "frames": frames}]
+        return found
+
+    def _place_at(self, fault: Fault) -> Json:
+        """Where a fault is; of one without a place, the file that was read."""
+        file = self.paths.path(fault.file or self.file)
+        place = _place(file, startLine=fault.line) if fault.line else _place(file)
+        if fault.thread:
+            place["logicalLocations"] = [{"name": fault.thread, "kind": "thread"}]
+        return place
+
+    def _frame(self, text: str) -> Json:
+        match = _FRAME.fullmatch(text)
+        if match is None:
+            return {"message": {"text": text}}
+        place = _place(self.paths.path(match[2]), startLine=int(match[3]))
+        return {**place, "message": {"text": match[1]}}
+
+    def _steps(self, trace: Trace) -> Iterable[Json]:
+        """The execution of a compiled program, in its order."""
+        from hybrid.witness.run import commits, source_row
+
+        data = trace.data()
+        if not data.program.compiled:
+            return
+        for order, commit in enumerate(commits(data) or (), 1):
+            origin = commit.step.origin
+            if origin is None or not origin.line:
+                continue
+            row = source_row(data, commit)
+            place = _place(self.paths.path(origin.file), startLine=origin.line)
+            place["message"] = {"text": f"{row.thread}: {row.text}: {row.effect}"}
+            yield {"location": place, "executionOrder": order}
 
 
 def _differs(result: Result) -> list[str]:
@@ -100,42 +176,6 @@ def _differs(result: Result) -> list[str]:
         return [meaning(result)]
     traces = "" if expected.traces is None else f" with {expected.traces} traces"
     return [f"the file expects {expected.verdict}{traces}"]
-
-
-def _notes(result: Result, path: str, row: Row) -> Iterator[Json]:
-    """What was seen and violates nothing."""
-    for each in result.beside:
-        yield _finding(each.fault.kind, NOTE, beside_text(each), row, _place_at(each.fault, path))
-    told = {str(violation.fault) for violation in result.violations}
-    faults: list[Fault] = []
-    if result.race is not None and result.races is not Races.IGNORE:
-        faults += race_faults(result.race)
-    if result.waiting is not None:
-        faults.append(waiting_fault(result.waiting.data()))
-    for fault in faults:
-        if str(fault) not in told:
-            yield _fault(fault, NOTE, path, row)
-
-
-def _violation(violation: Violation, level: str, path: str, row: Row) -> Json:
-    found = _fault(violation.fault, level, path, row)
-    if violation.executions is not None:
-        found["occurrenceCount"] = max(violation.executions, 1)
-    flow = [] if violation.witness is None else list(_steps(violation.witness))
-    if flow:
-        found["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
-    return found
-
-
-def _fault(fault: Fault, level: str, path: str, row: Row) -> Json:
-    told = fault.message or fault.kind
-    where = f" in {fault.thread}" if fault.thread else ""
-    text = f"{fault.kind}{where}: {told} ({_head(row)})"
-    found = _finding(fault.kind, level, text, row, _place_at(fault, path))
-    if fault.stack:
-        frames = [{"location": _frame(frame)} for frame in fault.stack]
-        found["stacks"] = [{"message": {"text": "the calls that lead there"}, "frames": frames}]
-    return found
 
 
 def _finding(rule: str, level: str, text: str, row: Row, place: Json) -> Json:
@@ -150,9 +190,6 @@ def _finding(rule: str, level: str, text: str, row: Row, place: Json) -> Json:
 
 def _head(row: Row) -> str:
     return row.program if row.model == "-" else f"{row.program} under {row.model}"
-
-
-# ---- places
 
 
 def _uri(file: str) -> str:
@@ -173,35 +210,3 @@ def _place_of(span: Span) -> Json:
         return _place(span.source.name)
     region = {"startLine": span.line, "startColumn": span.column, "endLine": span.end_line}
     return _place(span.source.name, **region, endColumn=span.end_column)
-
-
-def _place_at(fault: Fault, path: str) -> Json:
-    """Where a fault is; of one without a place, the file that was read."""
-    place = _place(fault.file, startLine=fault.line) if fault.line else _place(fault.file or path)
-    if fault.thread:
-        place["logicalLocations"] = [{"name": fault.thread, "kind": "thread"}]
-    return place
-
-
-def _frame(text: str) -> Json:
-    match = _FRAME.fullmatch(text)
-    if match is None:
-        return {"message": {"text": text}}
-    return {**_place(match[2], startLine=int(match[3])), "message": {"text": match[1]}}
-
-
-def _steps(trace: Trace) -> Iterable[Json]:
-    """The execution of a compiled program, in its order."""
-    from hybrid.witness.run import commits, source_row
-
-    data = trace.data()
-    if not data.program.compiled:
-        return
-    for order, commit in enumerate(commits(data) or (), 1):
-        origin = commit.step.origin
-        if origin is None or not origin.line:
-            continue
-        row = source_row(data, commit)
-        place = _place(origin.file, startLine=origin.line)
-        place["message"] = {"text": f"{row.thread}: {row.text}: {row.effect}"}
-        yield {"location": place, "executionOrder": order}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import hybrid
@@ -53,3 +57,22 @@ def test_a_time_limit() -> None:
     found = hybrid.crosscheck(program, "sc", engines="rsmc,trust", timeout=0.5)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert all(each.unfinished.startswith("time-out") for each in found.configurations)
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, hybrid
+threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    hybrid.crosscheck(hybrid.load(sys.argv[1]), "sc", engines="rsmc,trust")
+except KeyboardInterrupt:
+    print("raised")
+"""
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    path = tmp_path / "long.prog"
+    threads = (f"thread P{i}: r0 := x; x := {i}; r1 := x; x := r1 + 1;" for i in range(6))
+    path.write_text("\n".join(["x = 0", *threads]), encoding="utf-8")
+    command = [sys.executable, "-c", INTERRUPTED, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (run.stdout, run.stderr) == ("raised\n", "")

@@ -29,6 +29,7 @@ LONG = "\n".join(
         *(f"thread P{i}: r0 := x; x := {i}; r1 := x; x := r1 + 1; r2 := x;" for i in range(6)),
     ]
 )
+SHARED = "\n".join(["x = 0", *(f"thread P{i}: r := x; x := {i};" for i in range(4))])
 HEAVY = ("z3", "lark", "networkx", "pysat", "hybrid.api", "hybrid.cli", "hybrid.engine")
 
 
@@ -105,9 +106,14 @@ def test_a_fault_has_its_place() -> None:
     assert [(fault.kind, fault.line) for fault in found.faults] == [("assertion", 3)]
 
 
-def test_what_the_command_line_says() -> None:
-    found = hybrid.verify(MP, "power")
-    command = [sys.executable, "-m", "hybrid", "verify", MP, "--model", "power"]
+@pytest.mark.parametrize(
+    ("name", "options"), [("classic/MP.prog", ["--model", "power"]), ("ppc/MP.litmus", [])]
+)
+def test_what_the_command_line_says(name: str, options: list[str], tmp_path: Path) -> None:
+    path = tmp_path / Path(name).name  # away from known answers
+    path.write_bytes((bundled("litmus") / name).read_bytes())
+    found = hybrid.verify(path, *options[1:])
+    command = [sys.executable, "-m", "hybrid", "verify", str(path), *options]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     strip = [line for line in run.stdout.splitlines() if not line.startswith("Time")]
     assert [line for line in str(found).splitlines() if not line.startswith("Time")] == strip
@@ -115,6 +121,27 @@ def test_what_the_command_line_says() -> None:
     theirs, ours = json.loads(run.stdout), found.json()
     del theirs["seconds"], ours["seconds"]
     assert ours == theirs
+
+
+def test_by_several_processes() -> None:
+    program = hybrid.parse(SHARED)
+    alone, shared = (hybrid.verify(program, "sc", engine="rsmc", jobs=n) for n in (1, 2))
+    assert (alone.states, alone.count) == (shared.states, shared.count)
+    assert shared.notes == () and len(list(shared.traces)) == shared.count
+
+
+@pytest.mark.large
+def test_a_c_program(tmp_path: Path) -> None:
+    pytest.importorskip("ziglang")
+    (tmp_path / "lib.h").write_text("#include <assert.h>\nstatic void f(void) { assert(N); }\n")
+    path = tmp_path / "a.c"
+    path.write_text('#include "lib.h"\nint main(void) { f(); return 0; }\n', encoding="utf-8")
+    found = hybrid.verify(path, flags=["-DN=0"])
+    (fault,) = found.faults
+    assert (fault.file, fault.line, fault.thread) == (str(tmp_path / "lib.h"), 2, "main")
+    assert hybrid.verify(path, flags=["-DN=1"]).verdict is Verdict.HOLDS
+    with pytest.raises(hybrid.InputError, match="undeclared"):
+        hybrid.verify(path)
 
 
 def test_for_notebooks() -> None:
@@ -294,8 +321,19 @@ def test_no_exception_where_it_would_only_be_reported() -> None:
 
 INTERRUPTED = """
 import os, signal, sys, threading, hybrid
+from hybrid.report.tally import Tally
+
+def counted(self, trace, add=Tally.add):
+    seen.set()
+    add(self, trace)
+
+def interrupt():
+    seen.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+
+seen, Tally.add = threading.Event(), counted
+threading.Thread(target=interrupt).start()
 program = hybrid.parse(open(sys.argv[1]).read())
-threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     found = hybrid.verify(program, "sc", engine="rsmc", keep_partial=len(sys.argv) > 2)
 except KeyboardInterrupt:

@@ -73,6 +73,27 @@ def test_bash(hybrid: Hybrid) -> None:
     assert bash(script, "hybrid", "nonsense", "x") == []
 
 
+def test_zsh(hybrid: Hybrid) -> None:
+    """It is a completer of zsh's, by either way of loading one."""
+    script = write(hybrid, "zsh")
+    (hybrid.folder / "_hybrid").write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
+    for load in (f"source {script}", ":"):
+        lines = f"""
+        fpath=({hybrid.folder} $fpath)
+        autoload -Uz compinit && compinit -u -D
+        {load}
+        print $_comps[hybrid]
+        """
+        run = subprocess.run(
+            [needs("zsh"), "-f", "-c", lines],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
+        )
+        assert run.stdout.strip() == "_hybrid" and run.stderr == ""
+
+
 def test_fish(hybrid: Hybrid) -> None:
     script = write(hybrid, "fish")
 

@@ -191,11 +191,13 @@ def test_a_c_program(
 ) -> None:
     pytest.importorskip("ziglang")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "race.c").write_text(RACE, encoding="utf-8")
-    assert main(["verify", "race.c", "--format", "sarif"]) == 1
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "race.c").write_text(RACE, encoding="utf-8")
+    assert main(["verify", "src/race.c", "--format", "sarif"]) == 1
     found = checked(json.loads(capsys.readouterr().out))
     told = {each["ruleId"]: line_of(each) for each in found if each["level"] == "error"}
-    assert told["assertion"] == ("race.c", 11) and told["race"] in {("race.c", 6), ("race.c", 11)}
+    file = "src/race.c"
+    assert told["assertion"] == (file, 11) and told["race"] in {(file, 6), (file, 11)}
     stacks = [stack for each in found for stack in each.get("stacks", ())]
     frames = [frame["location"] for stack in stacks for frame in stack["frames"]]
     assert any(frame["message"]["text"] == "main" for frame in frames)
