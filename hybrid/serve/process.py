@@ -126,6 +126,8 @@ class RunProcess:
 def environment(folder: str) -> dict[str, str]:
     """That of a run: few things of ours, and where hybrid is."""
     found = {name: value for name, value in os.environ.items() if name in _KEPT}
+    if os.path.dirname(found.get("HYBRID_CLANG", "")):  # a run is in another folder
+        found["HYBRID_CLANG"] = os.path.abspath(found["HYBRID_CLANG"])
     package = str(Path(__file__).resolve().parents[2])
     before = [path for path in found.get("PYTHONPATH", "").split(os.pathsep) if path]
     return found | {

@@ -8,6 +8,7 @@ itself and takes the disk from itself before it looks at the texts.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -44,7 +45,11 @@ def answer_to(run: object, seconds: float, memory: int) -> Answer:
     try:
         limit_process(memory, seconds + LATER)
         asked = read_request(run)
-        confine(needed_folders(_compiler(asked)), [Path.cwd(), *_caches()])
+        caches = _caches()
+        for folder in caches:  # afterwards nobody can make them
+            with contextlib.suppress(OSError):
+                os.makedirs(folder, mode=0o700, exist_ok=True)
+        confine(needed_folders(_compiler(asked)), [Path.cwd(), *caches])
         return run_request(asked, seconds, memory)
     except InputError as error:
         return faulty(error)

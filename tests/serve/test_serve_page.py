@@ -201,6 +201,7 @@ def test_stepping_through_a_witness(page: Page) -> None:
     assert counts == sorted(counts) and counts[-1] > counts[0]
     shown = [step for step in page.all(".stepper .step") if step.is_displayed()]
     assert len(shown) == 1 and shown[0].text
+    page.script("document.querySelector('.picture').scrollIntoView()")
     page.back()
     page.picture("serve-witness")
 

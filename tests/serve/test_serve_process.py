@@ -89,6 +89,8 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_KEY", "x")
     monkeypatch.setenv("CPATH", "/etc")
     monkeypatch.setenv("PYTHONPATH", "a")
+    monkeypatch.setenv("HYBRID_CLANG", "bin/clang")
     found = environment("/job")
+    assert found["HYBRID_CLANG"] == os.path.abspath("bin/clang")
     assert "API_KEY" not in found and "CPATH" not in found and found["TMPDIR"] == "/job"
     assert found["PYTHONPATH"].endswith(os.pathsep + os.path.abspath("a"))

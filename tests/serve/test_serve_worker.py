@@ -23,6 +23,14 @@ def test_an_answer(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["program.prog"]
 
 
+def test_parsers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder that is made before nothing can be made any more."""
+    monkeypatch.setenv("HYBRID_CACHE", str(tmp_path / "new" / "cache"))
+    (tmp_path / "run").mkdir()
+    assert run_worker(tmp_path / "run", SB, model="tso")["verdict"] == "ALLOWED"
+    assert list((tmp_path / "new" / "cache").iterdir())
+
+
 @pytest.mark.large
 @pytest.mark.parametrize(
     ("engine", "oracle"), [("rsmc", "z3"), ("rsmc", "pysat"), ("bmc", "sat"), ("bmc", "z3")]

@@ -47,7 +47,8 @@ function findTests() {
     showTests(element("folder").value, "");
     return;
   }
-  const found = state.setup.tests.filter((name) => words.every((w) => name.toLowerCase().includes(w)));
+  const fits = (name) => words.every((word) => name.toLowerCase().includes(word));
+  const found = state.setup.tests.filter(fits);
   const more = found.length > MOST_FOUND ? `, the first ${MOST_FOUND}` : "";
   const rows = found.slice(0, MOST_FOUND).map((name) => [name, name]);
   fill(element("test"), [["", `${found.length} found${more} …`], ...rows], "");
@@ -235,7 +236,8 @@ function setBusy(busy) {
 // ---- showing
 
 const CLASSES = {
-  HOLDS: "good", ALLOWED: "good", FORBIDDEN: "good", VIOLATED: "wrong", ERROR: "wrong", DISAGREE: "wrong",
+  HOLDS: "good", ALLOWED: "good", FORBIDDEN: "good",
+  VIOLATED: "wrong", ERROR: "wrong", DISAGREE: "wrong",
   BOUNDED: "open", INCONCLUSIVE: "open",
 };
 
