@@ -36,7 +36,7 @@ from hybrid.model.load import load_model
 from hybrid.serve.answers import faulty
 from hybrid.serve.bundle import bundled_tests, model_text, text_of_test
 from hybrid.serve.guard import Application, OriginGuard
-from hybrid.serve.jobs import JobQueue, QueuedRun, QueueFull
+from hybrid.serve.jobs import JobQueue, JobState, QueuedRun, QueueFull
 from hybrid.serve.process import RunLimits
 from hybrid.serve.request import KINDS, MOST_TEXT, C, read_request
 from hybrid.versions import __version__
@@ -130,6 +130,7 @@ class RunRoutes:
             "id": job.number,
             "state": job.state.value,
             "before": self._queue.before(job),
+            "progress": job.process.progress if job.state is JobState.RUNNING else "",
             "answer": answer,
         }
 

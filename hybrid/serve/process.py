@@ -22,6 +22,7 @@ from typing import Any, Final
 from hybrid.files import size
 from hybrid.report.result import INTERRUPTED, TIME_OUT
 from hybrid.serve.answers import Answer, broken, unfinished
+from hybrid.serve.progress_file import COLUMNS, read_progress
 from hybrid.serve.request import RunRequest
 
 LOOK: Final = 0.05  # seconds between looks
@@ -50,13 +51,20 @@ class RunProcess:
         self._asked = asked
         self._limits = limits
         self._stop = threading.Event()
+        self._folder = ""  # while it runs
 
     def stop(self) -> None:
         self._stop.set()
 
+    @property
+    def progress(self) -> str:
+        """How far it has come, in words; empty: it does not say."""
+        return read_progress(self._folder) if self._folder else ""
+
     def wait(self) -> Answer:
         """Runs it, and gives what came of it."""
         with tempfile.TemporaryDirectory(prefix="hybrid-serve-") as folder:
+            self._folder = folder
             given = {
                 "run": self._asked.as_json(),
                 "seconds": self._limits.seconds,
@@ -134,6 +142,7 @@ def environment(folder: str) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join([package, *map(os.path.abspath, before)]),
         "PYTHONIOENCODING": "utf-8",
         "TMPDIR": folder,
+        "COLUMNS": str(COLUMNS),
     }
 
 

@@ -47,6 +47,7 @@ from hybrid.report.row import Row
 from hybrid.report.text import TextFormat
 from hybrid.serve.answers import Answer, faulty, unfinished
 from hybrid.serve.c_text import check_c_text
+from hybrid.serve.progress_file import shown_in_file
 from hybrid.serve.request import C, RunRequest
 from hybrid.source import Source
 from hybrid.time_limit import time_limit
@@ -66,7 +67,7 @@ def run_request(asked: RunRequest, seconds: float, memory: int) -> Answer:
     """What comes of the run, in the present folder, which is its own and empty."""
     start = time.monotonic()
     try:
-        with time_limit(seconds), memory_limit(memory):
+        with time_limit(seconds), memory_limit(memory), shown_in_file():
             program = _program(asked)
             model = _model(asked, program)
             if asked.engine == ALL:
@@ -74,7 +75,7 @@ def run_request(asked: RunRequest, seconds: float, memory: int) -> Answer:
             if asked.outcome:
                 return _explained(asked, program, model, seconds)
             exploring = Exploring(asked.configuration, seconds, memory)
-            result = Explorer(exploring).explore(program, model, start + seconds)
+            result = Explorer(exploring, progress=True).explore(program, model, start + seconds)
         return _answered(asked, result, seconds, memory)
     except InputError as error:
         return faulty(error, place_of(error, asked))
@@ -138,7 +139,7 @@ def _compared(
     comparing = Comparing(
         configurations, Limits(unroll), share, 0, False, memory, None, unroll=asked.unroll
     )
-    comparison = crosscheck_loaded(program, model, comparing)
+    comparison = crosscheck_loaded(program, model, comparing, progress=True)
     view = comparison_view(comparison, source_texts(comparison.program))
     return {
         "verdict": comparison.verdict.value,

@@ -203,7 +203,8 @@ async function follow(told) {
     const seconds = Math.floor((performance.now() - start) / 1000);
     if (!element("stop").disabled)
       say(told.state === "waiting" ? `Waiting for ${runs(told.before)} …` : "Running …");
-    element("ticks").textContent = seconds ? `${seconds} s of at most ${state.setup.seconds}` : "";
+    const time = seconds ? `${seconds} s of at most ${state.setup.seconds}` : "";
+    element("ticks").textContent = told.progress ? `${time}: ${told.progress}` : time;
     await new Promise((resolve) => setTimeout(resolve, wait));
     const answer = await fetch(`/api/runs/${told.id}`);
     told = await answer.json();
