@@ -20,8 +20,8 @@ CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
-.PHONY: corpus-equal corpus-mutations bundle wheel compiled bench-compiled test-compiled test-kernel
-.PHONY: results results-c results-godot results-estimates clean
+.PHONY: corpus-equal corpus-mutations drawings bundle wheel compiled bench-compiled test-compiled
+.PHONY: test-kernel results results-c results-godot results-estimates clean
 
 demo: $(READY)
 	@$(BIN)/hybrid demo
@@ -93,6 +93,10 @@ corpus-mutations: $(DEV) corpus-there
 corpus-there:
 	@test -d $(CORPUS) || \
 	  { echo "no corpus: there is no folder $(CORPUS); CORPUS=… names another" >&2; exit 1; }
+
+# The executions that answer all bundled programs, drawn: nothing may cover a label. Some minutes.
+drawings: $(DEV)
+	HYBRID_DRAWINGS=all $(BIN)/pytest -n auto tests/witness/test_bundled_drawings.py
 
 # The litmus tests of each architecture in litmus/, with the answers on which all engines agree:
 # some minutes.

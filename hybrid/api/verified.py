@@ -84,12 +84,26 @@ class Verified:
         """What `hybrid verify` prints."""
         return self._as(TextFormat())
 
+    def report(self) -> str:
+        """The page that `hybrid verify --html` writes."""
+        from hybrid.batch.html_report import answer_page, view_asked
+        from hybrid.explain.view import answer_view, failure_view
+
+        row = self._row()
+        if self.result is None:
+            return answer_page(failure_view(self.name, self.model, row, ""))
+        return answer_page(answer_view(self.result, row, view_asked(self.result.program)))
+
     def _as(self, form: OutputFormat) -> str:
         if self.result is not None:
+            return form.result(self.result, self.file, self._row())
+        return form.stopped(self._row(), self.file)
+
+    def _row(self) -> Row:
+        if self.result is not None:
             ignored = orders.unknown(self.result.program, self.result.model)
-            row = replace(Row.of(self.result), ignored=ignored, chosen_for=self.chosen_for)
-            return form.result(self.result, self.file, row)
-        row = Row(
+            return replace(Row.of(self.result), ignored=ignored, chosen_for=self.chosen_for)
+        return Row(
             self.name,
             self.model,
             "-",
@@ -98,7 +112,6 @@ class Verified:
             seconds=self.seconds,
             partial=self.partial,
         )
-        return form.stopped(row, self.file)
 
     def __str__(self) -> str:
         return self.text()

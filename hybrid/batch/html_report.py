@@ -45,9 +45,14 @@ def view_of(done: Done) -> AnswerView:
     return done.view or failure_view(row.program, row.model, row, done.complaint)
 
 
-def write_answer(path: str, view: AnswerView, command: str) -> None:
+def answer_page(view: AnswerView, command: str = "") -> str:
+    """One answer as a page."""
     title = f"{view.name} under {view.model}: {view.verdict}"
-    write_file(path, render(PageView(title, __version__, command, view)))
+    return render(PageView(title, __version__, command, view))
+
+
+def write_answer(path: str, view: AnswerView, command: str) -> None:
+    write_file(path, answer_page(view, command))
 
 
 def write_batch(path: str, results: Sequence[Done], summary: Iterable[str], command: str) -> None:

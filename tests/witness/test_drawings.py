@@ -3,6 +3,7 @@ else."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
+from drawing_checks import faults
 from explored import PROGRAMS, traces
 from golden_files import check_golden
 from trace_samples import SAMPLES
@@ -19,7 +21,15 @@ from trace_samples import SAMPLES
 from hybrid.execution.trace import TraceData
 from hybrid.witness.dot import draw_dot
 from hybrid.witness.geometry import Rect
-from hybrid.witness.graph import COLOURS, MARKED, MEANINGS, Emphasis, from_read, graph_of
+from hybrid.witness.graph import (
+    COLOURS,
+    DARK_COLOURS,
+    MARKED,
+    MEANINGS,
+    Emphasis,
+    from_read,
+    graph_of,
+)
 from hybrid.witness.layout import Drawing, lay_out
 from hybrid.witness.steps import steps_of
 from hybrid.witness.svg import draw_svg, wrap
@@ -76,6 +86,22 @@ def test_boxes_and_labels_are_apart() -> None:
             assert rect.y >= 0 and rect.bottom <= drawing.height
             for other in rects[at + 1 :]:
                 assert not rect.overlaps(other), (data.program.name, rect, other)
+
+
+@pytest.mark.large
+def test_nothing_covers_a_label() -> None:
+    for data, drawing in drawn():
+        assert faults(drawing) == [], data.program.name
+
+
+def test_a_covered_label_is_noticed() -> None:
+    """That the check above can fail."""
+    _, drawing = drawn()[0]
+    labelled = next(wire for wire in drawing.wires if wire.label is not None)
+    over = replace(drawing, wires=(*drawing.wires, replace(labelled, label=None)))
+    assert any("runs over" in fault for fault in faults(over))
+    twice = replace(drawing, wires=(*drawing.wires, labelled))
+    assert any("the labels of" in fault for fault in faults(twice))
 
 
 @pytest.mark.large
@@ -208,6 +234,62 @@ def test_every_relation_has_a_colour() -> None:
     used = {relation for data in everything() for relation in graph_of(data).relations}
     more = {"race", MARKED}  # test_cli_races.py, test_what_is_emphasised_is_bold
     assert used | more == set(COLOURS) == set(MEANINGS)
+
+
+@pytest.mark.parametrize(("colours", "page"), [(COLOURS, "#ffffff"), (DARK_COLOURS, "#15181d")])
+def test_colours_can_be_told_apart(colours: dict[str, str], page: str) -> None:
+    """By everybody: as seen with each kind of colour blindness. Names in them can be read."""
+    assert set(colours) == set(COLOURS)
+    kinds = sorted(set(colours.values()))  # dependencies have one colour: their lines are dashed
+    for one, other in combinations(kinds, 2):
+        for sight in SIGHTS:
+            apart = math.dist(lab(seen(linear(one), sight)), lab(seen(linear(other), sight)))
+            assert apart > 20, (one, other, sight)
+    for colour in kinds:
+        light, dark = sorted((luminance(colour), luminance(page)))
+        assert (dark + 0.05) / (light + 0.05) > 4.5, colour  # WCAG AA
+
+
+# How colours are seen, in linear RGB: by most people, and without one of the three kinds of cones
+# (Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+# Deficiency", 2009).
+SIGHTS = (
+    ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+)
+Triple = tuple[float, float, float]
+
+
+def linear(colour: str) -> Triple:
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return _linear(red), _linear(green), _linear(blue)
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def seen(colour: Triple, sight: tuple[Triple, ...]) -> Triple:
+    rows = [sum(a * b for a, b in zip(row, colour, strict=True)) for row in sight]
+    red, green, blue = (min(1.0, max(0.0, value)) for value in rows)
+    return red, green, blue
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def lab(colour: Triple) -> Triple:
+    """CIE L*a*b*, in which distances are about as the eye sees them."""
+    red, green, blue = colour
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
 def test_a_trace_without_events() -> None:
