@@ -147,6 +147,7 @@ def test_a_c_program(tmp_path: Path) -> None:
 def test_for_notebooks() -> None:
     program = hybrid.parse("x = 0\nthread P: x := 1;\nexists (x = 1)", name="<b>bold")
     found = hybrid.verify(program, "sc")
+    assert found.report().startswith("<!DOCTYPE html>") and "ALLOWED" in found.report()
     page = found._repr_html_()
     assert "&lt;b&gt;bold" in page and "<b>bold" not in page
     assert "ALLOWED" in page and "<td>1 *</td>" in page and "data:image/svg+xml;base64," in page

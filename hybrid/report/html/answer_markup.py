@@ -109,6 +109,8 @@ def _run(run: RunView, answer: AnswerView, number: int) -> str:
     )
     drawn = switches_markup(run.picture) + picture_markup(run.picture, title)
     told = f'<ul class="notes">{notes}</ul>' if notes else ""
+    words = listed(tuple(run.picture.description.split("; ")), "notes")
+    text += f"<details><summary>The picture in words</summary>{words}</details>"
     return (
         f'<section class="execution" data-run="{number}">{element("h3", run.heading)}{axiom}'
         f'<div class="stage"><div class="drawn">{drawn}{told}{text}</div>{_stepper(run)}</div>'

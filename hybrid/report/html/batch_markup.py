@@ -38,6 +38,7 @@ def batch_markup(page: PageView) -> str:
         '<output class="count" aria-live="polite"></output></form>'
         '<div class="scroll" tabindex="0" role="group" aria-label="The table; it can be scrolled">'
         f'<table class="rows"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        '<p class="more" hidden><button type="button">Show all</button></p>'
         '</section><section class="opened" hidden aria-label="One answer"><p><button type="button" '
         'class="close">Back to the table</button></p><div class="place"></div></section>'
         f"{answers}"

@@ -10,6 +10,7 @@ from hybrid.witness.layout import MARGIN, TOP
 from hybrid.witness.picture import Picture
 from hybrid.witness.svg import arrowheads, escape, svg_body
 
+SMALL = 560.0  # a picture up to this width shrinks to fit a phone; a wider one is scrolled
 OVERLAY = "overlay"  # stands for the relation of what the script lays over a picture
 
 
@@ -45,7 +46,7 @@ def picture_markup(picture: Picture, title: str) -> str:
         *svg_body(picture),
     ]
     attributes = attributes_markup(
-        class_="picture",
+        class_="picture small" if picture.width <= SMALL else "picture",
         viewBox=size,
         width=number(picture.width),
         height=number(height),

@@ -187,26 +187,34 @@ const hybridReport = (() => {
   function setUpBatch(batch) {
     const form = batch.querySelector(".filter");
     const body = batch.querySelector("tbody");
-    const rows = all(body, "tr");
-    const texts = rows.map((row) => row.textContent.toLowerCase());
+    const texts = new Map(all(body, "tr").map((row) => [row, row.textContent.toLowerCase()]));
     const count = batch.querySelector(".count");
+    const more = batch.querySelector(".more");
+    let most = 300; // so many rows are shown at once: a table of thousands is slow to lay out
 
     function filter() {
       const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
       const verdict = form.elements.verdict.value;
       const unexpected = form.elements.unexpected.checked;
-      let shown = 0;
-      rows.forEach((row, number) => {
+      let found = 0;
+      for (const row of body.rows) {
         const fits =
-          words.every((word) => texts[number].includes(word)) &&
+          words.every((word) => texts.get(row).includes(word)) &&
           (!verdict || row.dataset.verdict === verdict) &&
           (!unexpected || row.dataset.unexpected !== undefined);
-        if (row.hidden === fits) row.hidden = !fits;
-        shown += fits;
-      });
-      count.textContent = `${shown} of ${rows.length}`;
+        found += fits;
+        const shown = fits && found <= most;
+        if (row.hidden === shown) row.hidden = !shown;
+      }
+      count.textContent = `${found} of ${body.rows.length}`;
+      more.hidden = found <= most;
+      more.querySelector("button").textContent = `Show all ${found}`;
     }
 
+    more.querySelector("button").addEventListener("click", () => {
+      most = Infinity;
+      filter();
+    });
     form.addEventListener("input", filter);
     form.addEventListener("submit", (event) => event.preventDefault());
     const collator = new Intl.Collator("en", { numeric: true });
@@ -223,6 +231,7 @@ const hybridReport = (() => {
         keyed.sort(([a], [b]) => (typeof a === "number" ? a - b : collator.compare(a, b)));
         if (down) keyed.reverse();
         body.append(...keyed.map(([, row]) => row));
+        filter();
       });
     });
     filter();
