@@ -81,7 +81,7 @@ def configuration_of(given: Mapping[str, Any]) -> Configuration:
     return check(
         Configuration(
             engine=engine,
-            equivalence=given.get("equivalence", TRACE),
+            equivalence=given.get("equivalence") or TRACE,
             oracle=oracle or "",
             policy=given.get("policy") or "",
             seed=given.get("seed"),

@@ -33,6 +33,7 @@ class Exploring:
     first: bool = False  # stop at the first trace that answers
     max_traces: int | None = None
     demanded: str = ""  # the answer that every program must get; empty: what the file expects
+    counted: bool = True  # numbers of traces are shown or compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,14 @@ class Explorer:
         how = self.asked.configuration.suiting(program)
         program, mapping = orders.mapped(how.mapping, program, model)
         program = prepared(program, model, how.loops)
-        choice = choose(how, program, model)
+        choice = choose(how, program, model, counted=self._counted(program, model))
         return Prepared(program, how, choice.configuration, tuple(choice.notes), tuple(mapping))
+
+    def _counted(self, program: Program, model: Model) -> bool:
+        """Whether it matters how many traces there are: it is asked for, or the file says."""
+        expected = program.expectation(model.name)
+        stated = expected is not None and expected.traces is not None
+        return self.asked.counted or self.asked.max_traces is not None or stated
 
     def explore(self, program: Program, model: Model, deadline: float | None) -> Result:
         """What comes of the program, with the next engine if the first got stuck."""

@@ -18,17 +18,20 @@ from hybrid.catalogue.engines import (
     refusal,
     with_role,
 )
-from hybrid.engine.api import EQUIVALENCES, RANDOM, TRACE, check_word
+from hybrid.engine.api import EQUIVALENCES, RANDOM, RF, TRACE, check_word
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.entry import EngineEntry, Role
-from hybrid.engine.estimate import estimated_candidates
+from hybrid.engine.estimate import estimated_candidates, estimated_orders
 from hybrid.errors import InputError, Unsupported
 from hybrid.model.core import Model
+from hybrid.model.reach import base_names
 from hybrid.oracle.make import check_sat_solver
 from hybrid.parsing import did_you_mean
 from hybrid.program.program import Program
 
 AUTO: Final = "auto"  # the engine that suits the model and the program
+FORCE: Final = f"--equivalence {TRACE}"
+FEWER: Final = 1.0  # the logarithm of the orders per class from which classes are faster
 FEW: Final = 2.0  # the logarithm of the candidates up to which brute force is faster: docs/batch.md
 
 
@@ -111,10 +114,15 @@ def unknown_oracle(name: str, engine: str, known: tuple[str, ...]) -> InputError
 
 
 def choose(
-    asked: Configuration, program: Program | None, model: Model, stuck: bool = False
+    asked: Configuration,
+    program: Program | None,
+    model: Model,
+    stuck: bool = False,
+    counted: bool = True,
 ) -> Choice:
     """The configuration that answers for `program` under `model`: the one asked for, or what AUTO
-    stands for; for that the next engine, if the usual one got `stuck`."""
+    stands for; for that the next engine, if the usual one got `stuck`, and, where nothing is
+    `counted`, the equivalence of fewer runs."""
     why = ""
     if asked.engine == AUTO:
         entry, why = _for_auto(asked, program, model, stuck)
@@ -123,6 +131,9 @@ def choose(
             raise unknown_oracle(oracle, entry.name, entry.oracles)
         if asked.equivalence not in entry.equivalences:
             raise not_counted(entry, asked.equivalence)
+        if not counted and _by_classes(asked, entry, program, model):
+            asked = replace(asked, equivalence=RF)
+            why = f"one run stands for all traces with the same reads-from: {FORCE} visits each"
     else:
         entry, oracle = entry_of(asked.engine), asked.oracle
         error = refusal(entry.name, model, program)
@@ -146,18 +157,16 @@ def may_fall_back(asked: Configuration) -> bool:
 def _for_auto(
     asked: Configuration, program: Program | None, model: Model, stuck: bool
 ) -> tuple[EngineEntry, str]:
-    """The engine, and why it is not the usual one (empty if it is).
+    """The engine, and why it is neither the fastest nor the usual one (empty if it is).
 
-    For a compiled program whose threads wait for each other that is the one which makes no run for
-    a wait in vain. Where the usual one does not take the model or the program, or got stuck on
-    them, it is the one for few candidate executions; or, if the program has more than about 10^FEW
-    of them, the one for many, unless it does not know what is asked for.
+    Where both do not take the model or the program, or got stuck on them, it is the one for few
+    candidate executions; or, if the program has more than about 10^FEW of them, the one for many,
+    unless it does not know what is asked for.
     """
-    waiting = with_role(Role.WAITING)
-    waits = program is not None and not stuck and _waits(program) and _knows(waiting, asked)
-    if waits and refusal(waiting.name, model, program) is None:
-        return waiting, ""
-    usual, few, many = map(with_role, (Role.USUAL, Role.FEW, Role.MANY))
+    fastest, usual, few, many = map(with_role, Role)
+    own = asked.oracle in ("", *fastest.oracles[:1]) and asked.equivalence in fastest.equivalences
+    if own and not stuck and refusal(fastest.name, model, program) is None:
+        return fastest, ""
     error = refusal(usual.name, model, program)
     if error is None and not stuck:
         return usual, ""
@@ -173,11 +182,17 @@ def _for_auto(
     return chosen, f"{chosen.name} was taken, not {usual.name}: {error.message}{size}"
 
 
-def _waits(program: Program) -> bool:
-    """Whether it was compiled, and has threads that wait for others or for locks."""
-    return program.compiled and any(
-        instruction.awaits is not None for thread in program.threads for instruction in thread.code
-    )
+def _by_classes(
+    asked: Configuration, entry: EngineEntry, program: Program | None, model: Model
+) -> bool:
+    """Whether reads-from classes answer the same, and are fewer than traces by more than they cost:
+    each takes up to four times as long. No flag may depend on coherence, of which a class shows one
+    order only; nor may what is said of freed memory."""
+    if program is None or asked.equivalence != TRACE or RF not in entry.equivalences:
+        return False
+    if program.freed_by or base_names(model, (flag.expr for flag in model.flags)) & {"co", "FW"}:
+        return False
+    return estimated_orders(program, asked.limits().unroll) >= FEWER
 
 
 def _knows(entry: EngineEntry, asked: Configuration) -> bool:

@@ -25,15 +25,15 @@ from hybrid.engine.races import Races
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("exploration")
-    usual, few, many = (with_role(role).name for role in (Role.USUAL, Role.FEW, Role.MANY))
+    fastest, usual, few, many = (with_role(role).name for role in Role)
     *names, last = ENGINES
     group.add_argument(
         "--engine",
         metavar="NAME",
         default=AUTO,
-        help=f"{', '.join(names)}, {last} or {AUTO}; default {AUTO}: {usual} where it takes the "
-        f"model and the program, else {few} or, for a program with many candidate executions, "
-        f"{many}; one of these, too, if {usual} gets stuck",
+        help=f"{', '.join(names)}, {last} or {AUTO}; default {AUTO}: {fastest} where it takes "
+        f"the model and the program, else {usual} where it does, else {few} or, for a program with "
+        f"many candidate executions, {many}; one of these, too, if {usual} gets stuck",
     )
     group.add_argument("--oracle", metavar="NAME", help=f"what decides {_oracles()}")
     usual_sat, many_sat = (with_role(role).sat_oracle for role in (Role.USUAL, Role.MANY))
@@ -52,7 +52,6 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--equivalence",
         metavar="NAME",
-        default=TRACE,
         help=_equivalences(),
     )
     memories = known_memories()
@@ -105,7 +104,8 @@ def _equivalences() -> str:
         for word in (RF, FAA)
     )
     return (
-        f"what is counted: {TRACE} (default); {RF}, of {by_class}: one run for all traces in which "
+        f"what is counted: {TRACE} (default; {RF} where --quiet or --first need no numbers "
+        f"and it takes far fewer runs); {RF}, of {by_class}: one run for all traces in which "
         "every load reads the same and, for locations in the condition, the last store is the "
         f"same; {FAA}, of {by_adds}: one run for all traces that differ in the order of "
         "fetch-and-adds whose results are not used"

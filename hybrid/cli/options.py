@@ -29,6 +29,7 @@ WHICH_MODEL = (  # for help texts: the default of --model
 )
 LONGEST = 1e9  # seconds; timers take no more than their integers hold
 MOST_PROCESSES = 1000
+AUTO_JOBS = "auto"  # a number of processes that is left to hybrid
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 LEAST_MEMORY = 10**6  # bytes
 
@@ -62,6 +63,11 @@ def processes(text: str) -> int:
     if value > MOST_PROCESSES:
         raise argparse.ArgumentTypeError(f"{text} processes are more than {MOST_PROCESSES}")
     return value
+
+
+def processes_or_auto(text: str) -> int | str:
+    """The same, or that it is left to hybrid."""
+    return text if text == AUTO_JOBS else processes(text)
 
 
 def memory(text: str) -> int:

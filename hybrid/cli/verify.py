@@ -23,6 +23,7 @@ from hybrid.frontend.find_programs import program_paths
 from hybrid.parallel.sharing import Sharing, divisible
 from hybrid.report.formats import DEFAULT, FORMATS, OF_BUNDLE
 from hybrid.report.output import check_outputs, check_writable
+from hybrid.report.output_format import OutputFormat
 from hybrid.report.trace_formats import EXTENSIONS, format_of
 from hybrid.versions import __version__
 
@@ -131,9 +132,10 @@ def _add_batch_options(parser: argparse.ArgumentParser) -> None:
         "-j",
         "--jobs",
         metavar="N",
-        type=options.processes,
+        type=options.processes_or_auto,
         help="processes: each takes one file after the other; a single exploration is "
-        f"shared out ({divisible()}); default 1, and for the bundled programs one per core",
+        f"shared out ({divisible()}); auto: one per core, for a single exploration once it has "
+        "taken some seconds; default 1, and for the bundled programs one per core",
     )
     batch.add_argument(
         "--expected",
@@ -209,8 +211,9 @@ def run(args: argparse.Namespace) -> int:
         program_paths(files), of_bundle, args.link, compiling
     )
     tables = find_tables(args.expected, files, paths)
-    jobs = args.jobs or (cores() if of_bundle else 1)
-    sharing = Sharing(jobs, args.cluster, _path(args.checkpoint), args.max_memory)
+    grows = args.jobs == options.AUTO_JOBS
+    jobs = cores() if grows or (of_bundle and args.jobs is None) else args.jobs or 1
+    sharing = Sharing(jobs, args.cluster, _path(args.checkpoint), args.max_memory, grows)
     written = {
         "--output": args.output,
         "--witness": args.witness,
@@ -221,15 +224,24 @@ def run(args: argparse.Namespace) -> int:
     check_outputs(written, [*paths, *compiling.linked, *(table.path for table in tables)])
     names = options.model_names(args.model)
     settings = {name: getattr(args, name) for name in SETTINGS}
+    settings["equivalence"] = configuration.equivalence
+    given = args.equivalence or args.html or args.certificate  # which count, or are of all traces
+    form = FORMATS[args.format or (OF_BUNDLE if of_bundle else DEFAULT)]
     asked = VerifyRequest(
         paths,
         tables,
         compiling,
         Models(names, Unnamed.EXPECTED if of_bundle else Unnamed.OWN),
         Exploring(
-            configuration, args.timeout, args.max_memory, args.first, args.limit, demanded or ""
+            configuration,
+            args.timeout,
+            args.max_memory,
+            args.first,
+            args.limit,
+            demanded or "",
+            bool(given or tables or _counts(form, args.first)),
         ),
-        FORMATS[args.format or (OF_BUNDLE if of_bundle else DEFAULT)],
+        form,
         args.output,
         jobs,
         args.resume,
@@ -242,6 +254,12 @@ def run(args: argparse.Namespace) -> int:
     apart = one and not asked.form.batch and not any(table.whole for table in tables)
     _check_for_one(asked, sharing, args.witness, one, apart)
     return verify_program(asked, sharing, args.witness) if apart else verify_batch(asked)
+
+
+def _counts(form: OutputFormat, first: bool) -> bool:
+    """Whether numbers of traces are wanted: not where the user asks for verdicts alone, or for the
+    first trace that answers, as people read it."""
+    return form.counts and not (first and form.name == DEFAULT)
 
 
 def _certificate(

@@ -20,7 +20,7 @@ from hybrid.program.program import Program
 class Role(Enum):
     """When `--engine auto` takes an engine. Each role is played by one engine."""
 
-    WAITING = "waiting"  # for a compiled program whose threads wait, if it takes it and the model
+    FASTEST = "fastest"  # where it takes the model and the program, and asks its own oracle
     USUAL = "usual"  # else, whenever it takes the model and the program
     FEW = "few"  # else, for a program with few candidate executions
     MANY = "many"  # else, for a program with many of them

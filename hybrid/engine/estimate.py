@@ -14,29 +14,20 @@ from typing import assert_never
 
 from hybrid.program import expr as ex
 from hybrid.program import instructions as ins
+from hybrid.program.condition import LocationTerm
 from hybrid.program.loops import is_backward
 from hybrid.program.program import Program, Thread
 
 _WALKED = 20_000  # instructions, looking for how often loops on constants run
+_Numbers = dict[int, float]  # of accesses, by address
 ANYWHERE = -1  # an address of which the text says nothing
 
 
 def estimated_candidates(program: Program, unroll: int) -> float:
     """The decimal logarithm of their number."""
-    loads: dict[int, float] = {}  # by address
-    stores: dict[int, float] = {}
+    loads, stores = _Numbers(), _Numbers()
     for thread in program.threads:
-        assigned = _assigned(thread)
-        turns = _turns(thread, unroll)
-        for place, instruction in enumerate(thread.code):
-            if instruction.place is None:
-                continue
-            times = _times(thread, place, turns)
-            where = _location(instruction.place, thread, assigned, program)
-            if instruction.reads:
-                loads[where] = loads.get(where, 0) + times
-            if instruction.writes:
-                stores[where] = stores.get(where, 0) + times
+        _count(thread, unroll, program, loads, stores)
     everywhere = stores.pop(ANYWHERE, 0.0)
     addresses = [location.address for location in program.locations]
     total = 0.0
@@ -45,6 +36,47 @@ def estimated_candidates(program: Program, unroll: int) -> float:
         total += loads.get(address, 0.0) * log(own + 1) + lgamma(own + 1)
     total += loads.get(ANYWHERE, 0.0) * log(sum(stores.values()) + everywhere + len(addresses) or 1)
     return total / log(10)
+
+
+def estimated_orders(program: Program, unroll: int) -> float:
+    """The decimal logarithm of how many coherence orders there are for each way in which loads may
+    read, at least: of the stores to a location, whose order in a thread is given, as many as loads
+    and the final condition cannot tell apart. 0 where it is not known which locations are meant."""
+    loads, stores = _Numbers(), _Numbers()
+    orders = _Numbers()  # natural logarithms
+    for thread in program.threads:
+        own = _Numbers()
+        _count(thread, unroll, program, loads, own)
+        for where, number in own.items():
+            stores[where] = stores.get(where, 0.0) + number
+            orders[where] = orders.get(where, 0.0) - lgamma(number + 1)
+    if ANYWHERE in loads or ANYWHERE in stores:
+        return 0.0
+    for term in program.asked:
+        if isinstance(term, LocationTerm):
+            loads[term.address] = loads.get(term.address, 0.0) + 1
+    total = 0.0
+    for where, number in stores.items():
+        choices = loads.get(where, 0.0) * log(number + 1)
+        total += max(0.0, lgamma(number + 1) + orders[where] - choices)
+    return total / log(10)
+
+
+def _count(
+    thread: Thread, unroll: int, program: Program, loads: _Numbers, stores: _Numbers
+) -> None:
+    """Adds how often the thread may load from and store to each address."""
+    assigned = _assigned(thread)
+    turns = _turns(thread, unroll)
+    for place, instruction in enumerate(thread.code):
+        if instruction.place is None:
+            continue
+        times = _times(thread, place, turns)
+        where = _location(instruction.place, thread, assigned, program)
+        if instruction.reads:
+            loads[where] = loads.get(where, 0.0) + times
+        if instruction.writes:
+            stores[where] = stores.get(where, 0.0) + times
 
 
 def _times(thread: Thread, place: int, turns: dict[int, int]) -> float:

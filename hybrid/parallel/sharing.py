@@ -40,6 +40,7 @@ class Sharing:
     cluster: str | None = None  # the address of its scheduler; None: processes of this machine
     checkpoint: Path | None = None  # where what is left is saved
     max_memory: int | None = None  # bytes that a worker may have
+    grows: bool = False  # `-j auto`: by one process until it turns out to be long
 
     @property
     def demanded(self) -> list[str]:
@@ -50,9 +51,9 @@ class Sharing:
     def wanted(self, configuration: Configuration, limited: bool) -> tuple[bool, str]:
         """Whether the exploration is to be shared out; and a note where -j cannot be followed.
         `limited`: it ends after so many traces (`--limit`)."""
-        if not self.demanded and self.jobs == 1:
-            return False, ""
         entry = entry_of(configuration.engine)
+        if not self.demanded and (self.jobs == 1 or (self.grows and not entry.divisible)):
+            return False, ""
         if self.demanded and not entry.divisible:
             option = self.demanded[0]
             raise InputError(
@@ -62,8 +63,8 @@ class Sharing:
         if not entry.divisible:
             return False, f"-j has no effect: {entry.name} explores one program with one process"
         if limited:
-            return False, "-j has no effect with --limit"
-        if self.cluster is not None and self.jobs > 1:
+            return False, "" if self.grows else "-j has no effect with --limit"
+        if self.cluster is not None and self.jobs > 1 and not self.grows:
             return True, "-j has no effect with --cluster: all its workers are used"
         return True, ""
 
@@ -86,6 +87,10 @@ class Sharing:
             from hybrid.parallel.cluster import Cluster
 
             workers = Cluster(job, self.cluster, job_name(job))
+        elif self.grows:
+            from hybrid.parallel.growing import Growing
+
+            workers = Growing(job, self.jobs)
         shown = _Shown(Counters())
         how = configuration
         watch = watch_for(program, model, limits, how.equivalence, how.seed, elsewhere=True)

@@ -27,6 +27,7 @@ class OutputFormat:
     shortcut: ClassVar[str] = ""  # the help of an option `--name`; empty: only --format has it
     parted: ClassVar[bool] = False  # an empty line between programs, and before the last lines
     verdicts: ClassVar[bool] = True  # it shows the verdict of each program
+    counts: ClassVar[bool] = True  # it shows how many traces there are
     # what it has no place for (races, annotations without a meaning) is said on standard error
     notes_aside: ClassVar[bool] = False
     progress: ClassVar[bool] = True  # how far the work has come is said on standard error

@@ -18,6 +18,7 @@ class QuietFormat(OutputFormat):
     name = "quiet"
     shortcut = "only name, model and verdict"
     progress = False
+    counts = False
 
     def result(self, result: Result, path: str, row: Row) -> str:
         differs = f"  differs: {'; '.join(row.differences)}" if row.differences else ""

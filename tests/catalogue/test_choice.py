@@ -25,6 +25,7 @@ from hybrid.engine.rsmc import engine as rsmc
 from hybrid.engine.subtrees import Divisible
 from hybrid.engine.trust import engine as trust
 from hybrid.errors import InputError, Unsupported
+from hybrid.model.core import Model
 from hybrid.report.explored import explore
 
 SB = "x = 0; y = 0 thread P: x := 1; r := y; thread Q: y := 1; s := x; exists (P:r = 0)"
@@ -64,7 +65,11 @@ def test_auto() -> None:
         configuration = Configuration(AUTO, **asked)  # type: ignore[arg-type]
         return choose(configuration, program(text), model_of(under)).configuration
 
-    assert chosen(SB, "acyclic po | rf").engine == "rsmc"
+    assert chosen(SB, "acyclic po | rf").engine == "trust"
+    assert chosen(SB, "acyclic po | rf", oracle="graph").engine == "trust"
+    assert chosen(SB, "acyclic po | rf", oracle="z3").engine == "rsmc"
+    loose = "acyclic po & loc | rf (*% commit-before (po & loc | rf)+ *)"
+    assert chosen(SB, loose).engine == "rsmc"
     assert chosen(SB, NO_ORDER).engine == "enumerate"
     many = chosen(MANY, NO_ORDER)
     assert (many.engine, many.oracle) == ("bmc", "sat")
@@ -74,6 +79,27 @@ def test_auto() -> None:
         chosen(MANY, NO_ORDER, equivalence=RF)
     with pytest.raises(InputError, match="the oracle sat is for bmc, not for rsmc"):
         chosen(SB, "acyclic po | rf", oracle="sat")
+
+
+MANY_ORDERS = "x = 0 thread P: x := 1; x := 2; x := 3; thread Q: x := 4; x := 5; x := 6;"
+
+
+@pytest.mark.parametrize("name", ["sc", "rc11", "power"])
+def test_auto_where_nothing_is_counted(name: str) -> None:
+    def chosen(text: str, under: Model | None = None, engine: str = AUTO) -> tuple[str, bool]:
+        choice = choose(Configuration(engine), program(text), under or model(name), counted=False)
+        note = "one run stands for all traces with the same reads-from"
+        return choice.configuration.equivalence, any(note in each for each in choice.notes)
+
+    assert chosen(MANY_ORDERS) == (RF, True)
+    assert chosen(MANY_ORDERS, engine="rsmc") == (TRACE, False)
+    assert chosen(SB) == (TRACE, False)  # each location has one store
+    assert chosen(MANY_ORDERS + " exists (x = 3)") == (TRACE, False)  # which tells them apart
+    flag = "let fr = rf^-1;co acyclic po | rf | co | fr flag ~empty co & ext as odd"
+    assert chosen(MANY_ORDERS, model_of(flag)) == (TRACE, False)
+    assert chosen(MANY_ORDERS, model_of(NO_ORDER)) == (TRACE, False)
+    counted = choose(Configuration(AUTO), program(MANY_ORDERS), model(name))
+    assert counted.configuration.equivalence == TRACE
 
 
 def test_stuck() -> None:

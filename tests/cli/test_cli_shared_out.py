@@ -114,3 +114,13 @@ def test_a_cluster_uses_all_its_workers() -> None:
     asked = Sharing(2, "tcp://127.0.0.1:8786")
     shared, note = asked.wanted(Configuration("trust"), limited=False)
     assert shared and note.startswith("-j has no effect with --cluster")
+
+
+def test_as_many_processes_as_it_takes(hybrid: Hybrid) -> None:
+    """`-j auto`: the answer is the same, and a short run needs no process."""
+    alone = hybrid.on("verify", "sb", "--model", "sc")
+    auto = hybrid.on("verify", "sb", "--model", "sc", "-j", "auto")
+    assert (auto.code, auto.out, auto.err) == (alone.code, alone.out, alone.err)
+    several = hybrid.on("verify", "sb sb_wrong", "--model", "sc", "-j", "auto", "--quiet")
+    assert several.out.splitlines() == ["sb sc FORBIDDEN (as expected)", "sb_wrong sc VIOLATED"]
+    assert hybrid.on("verify", "sb", "-j", "some").code == 2

@@ -7,7 +7,7 @@ from math import factorial, isclose
 import pytest
 from support import program
 
-from hybrid.engine.estimate import estimated_candidates
+from hybrid.engine.estimate import estimated_candidates, estimated_orders
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,22 @@ def test_loops_on_constants_count_as_often_as_they_run() -> None:
     thread Q: i := 9; L: r := x; i := i - 1; if i != 0 goto L;"""
     for unroll in (0, 3):
         assert isclose(10 ** estimated_candidates(program(text), unroll), 2**9)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("x = 0\nthread P: x := 1; x := 2;", 1),  # the order of a thread's own stores is given
+        ("x = 0\nthread P: x := 1;\nthread Q: x := 2;", 2),
+        ("x = 0\nthread P: x := 1; x := 2;\nthread Q: x := 3; x := 4;", 6),
+        # five stores and the initial one for one load
+        ("x = 0\nthread P: x := 1; x := 2; x := 3;\nthread Q: x := 4; x := 5; r := x;", 10 / 6),
+        ("x = 0\nthread P: x := 1; x := 2;\nthread Q: x := 3; r := x;", 1),
+        # the last store counts as read where the condition asks for it
+        ("x = 0\nthread P: x := 1; x := 2;\nthread Q: x := 3; x := 4;\nexists (x = 1)", 6 / 5),
+        # it is not known what is written
+        ("x = 0 y = 0\nthread P: x := 1; x := 2;\nthread Q: r := y; [r] := 3;", 1),
+    ],
+)
+def test_orders_that_nothing_tells_apart(text: str, number: float) -> None:
+    assert isclose(10 ** estimated_orders(program(text), 5), number)

@@ -60,7 +60,7 @@ TRUST = EngineEntry(
     divisible=True,
     memories=((STACK, _TRUST), (LINEAR, _TRUST_LINEAR)),
     family=ON_GRAPHS,
-    auto=Auto(Role.WAITING),
+    auto=Auto(Role.FASTEST),
 )
 
 TRUST_LINEAR = EngineEntry(
