@@ -2,7 +2,10 @@
 certificate; writes a table to certificates.txt (or certificates-corpus.txt) beside this file.
 
     python results/certificates.py [--corpus FOLDER] [--only PART] [--jobs N] [--seconds S]
-                                   [--output FILE]
+                                   [--journal FILE [--table]] [--output FILE]
+
+With a journal, what was done before is not done again; with --table the table is of that alone, and
+says how many programs are left.
 
 Each program under each of its models is explored by the engine that hybrid chooses. Every answer
 gets a certificate of its verdict, and where there are at most 500 traces a complete one as well.
@@ -14,11 +17,12 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -65,17 +69,35 @@ class Line:
 
 def main() -> int:
     options = _options()
-    start = time.monotonic()
     paths = program_paths([str(options.corpus or bundled("litmus"))])
     paths = [path for path in paths if options.only in str(path)]
-    with get_context("spawn").Pool(options.jobs, maxtasksperchild=200) as pool:
-        work = ((path, options.corpus, options.seconds) for path in paths)
-        lines = [line for found in pool.imap(_certified, work, 4) for line in found]
-    text = _text(lines, options, time.monotonic() - start)
+    done = _done(options.journal)
+    with get_context("spawn").Pool(options.jobs) as pool:
+        left = [path for path in paths if str(path) not in done and not options.table]
+        work = [(path, options.corpus, options.seconds) for path in left]
+        for path, found in pool.imap_unordered(_certified, work):
+            done[path] = found
+            if options.journal is not None:
+                with options.journal.open("a", encoding="utf-8") as journal:
+                    print(json.dumps([path, [asdict(line) for line in found]]), file=journal)
+    lines = [line for path in paths for line in done.get(str(path), ())]
+    text = _text(lines, options)
+    missing = [path for path in paths if str(path) not in done]
+    if missing:
+        folders = Counter(path.parent.name for path in missing)
+        told = ", ".join(f"{number} of {name}" for name, number in sorted(folders.items()))
+        text += f"{len(missing)} of {len(paths)} programs are not in this table: {told}\n"
     print(text)
     name = options.output or ("certificates-corpus.txt" if options.corpus else "certificates.txt")
     (HERE / name).write_text(text, encoding="utf-8")
     return int(any(line.wrong for line in lines))
+
+
+def _done(journal: Path | None) -> dict[str, list[Line]]:
+    if journal is None or not journal.exists():
+        return {}
+    read = map(json.loads, journal.read_text(encoding="utf-8").splitlines())
+    return {path: [Line(**each) for each in lines] for path, lines in read}
 
 
 def _options() -> argparse.Namespace:
@@ -84,16 +106,19 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="programs whose path has this in it")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=600.0, help="for each certificate")
+    parser.add_argument("--journal", type=Path)
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--output")
     return parser.parse_args()
 
 
-def _certified(work: tuple[Path, Path | None, float]) -> list[Line]:
+def _certified(work: tuple[Path, Path | None, float]) -> tuple[str, list[Line]]:
     path, corpus, seconds = work
     try:
-        return list(_lines(path, corpus, seconds))
+        return str(path), list(_lines(path, corpus, seconds))
     except HybridError as error:
-        return [Line(path.parent.name, path.stem, "-", "-", "-", 0.0, 0, True, str(error))]
+        lost = Line(path.parent.name, path.stem, "-", "-", "-", 0.0, 0, True, str(error))
+        return str(path), [lost]
 
 
 def _lines(path: Path, corpus: Path | None, seconds: float) -> Iterator[Line]:
@@ -135,7 +160,7 @@ def _timed(line: Line, result: Result, seconds: float) -> Line:
 # ---- the table
 
 
-def _text(lines: list[Line], options: argparse.Namespace, seconds: float) -> str:
+def _text(lines: list[Line], options: argparse.Namespace) -> str:
     words = ["python", "results/certificates.py"]
     if options.corpus:
         words += ["--corpus", options.corpus.name]
@@ -158,9 +183,7 @@ def _text(lines: list[Line], options: argparse.Namespace, seconds: float) -> str
     for line in sorted(lines, key=lambda line: -line.seconds)[:12]:
         text += f"  {line.seconds:8.2f} s  {line.kind:<9} {line.answer:<10} {_named(line)}\n"
     wrong = [line for line in lines if line.wrong]
-    text += (
-        f"\n{len(lines)} certificates, {len(wrong)} wrong, refused or not made; {seconds:.0f} s\n"
-    )
+    text += f"\n{len(lines)} certificates, {len(wrong)} wrong, refused or not made\n"
     for line in wrong:
         text += f"  {_named(line)}, {line.kind}: {line.wrong}\n"
     return text

@@ -14,7 +14,9 @@ MAKE = runpy.run_path(str(RESULTS / "make.py"))
 PROGRAMS = runpy.run_path(str(RESULTS / "c_programs.py"))
 COUNTS = runpy.run_path(str(RESULTS / "c_counts.py"))
 GODOT = runpy.run_path(str(RESULTS / "godot_tables.py"))
-OF_SCRIPTS = {"c-programs.txt", "c-counts.txt", *(name for name, _ in GODOT["FILES"].values())}
+OF_SCRIPTS = {"c-programs.txt", "c-counts.txt"}
+OF_SCRIPTS |= {"certificates.txt", "certificates-corpus.txt"}
+OF_SCRIPTS |= {*(name for name, _ in GODOT["FILES"].values())}
 
 
 def test_every_table_is_made() -> None:

@@ -34,6 +34,10 @@ CIRCLES_OF_VALUES: Final = "circles-values"
 STATEMENTS: Final = (VERDICT, COMPLETE, CIRCLES, CIRCLES_OF_VALUES)
 
 
+class UnplacedTrace(InputError):
+    """The formula does not tell which of its runs a trace is."""
+
+
 @dataclass(frozen=True, slots=True)
 class MadeFormula:
     logic: CnfLogic
@@ -83,7 +87,7 @@ def make_formula(
             limits.check_time()
             literals = literals_of(formula, runs, key)
             if literals is None:
-                raise InputError("a trace that is listed is not one of the bounded program")
+                raise UnplacedTrace("a trace that is listed has no place in the formula")
             logic.add([-literal for literal in literals])
     logic.add(list(dict.fromkeys(goal)))
     return MadeFormula(logic, formula)

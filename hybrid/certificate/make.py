@@ -10,6 +10,7 @@ from hybrid.certificate.formulas import (
     CIRCLES_OF_VALUES,
     COMPLETE,
     VERDICT,
+    UnplacedTrace,
     make_formula,
     may_be_circular,
 )
@@ -112,9 +113,8 @@ class _Maker:
         self.notes: list[str] = []
 
     def run(self) -> MadeCertificate:
-        keys = self._add_traces()
-        if keys is not None:
-            self._prove(COMPLETE, keys)
+        if self._add_traces():
+            pass  # they show the verdict as well
         elif self.manifest.excluded:
             self._prove(VERDICT)
         circles = self._circles() if self.proofs else IMPOSSIBLE
@@ -128,24 +128,29 @@ class _Maker:
         )
         return MadeCertificate({MANIFEST: written(manifest), **self.files}, tuple(self.notes))
 
-    def _add_traces(self) -> tuple[Key, ...] | None:
-        """The runs of a complete certificate; None if it is to be of the verdict alone."""
+    def _add_traces(self) -> bool:
+        """Makes the certificate complete; False if it is to be of the verdict alone."""
         result, most = self.result, self.options.most_traces
         if result.equivalence != TRACE or result.partial or result.counters.stuck:
-            return None
+            return False
         if result.traces + result.filtered > most:
             self.notes.append(
                 f"with more than {most} traces, the verdict is certified and not their number"
             )
-            return None
+            return False
         how = Configuration(result.engine, oracle=result.oracle, races=result.races)
         listed = collect(self.subject, how)
         if listed is None:
-            return None
+            return False
         _, counts = judge(self.subject, listed, self.result.answer is Verdict.BOUNDED)
+        try:
+            self._prove(COMPLETE, listed.keys)
+        except UnplacedTrace as unplaced:
+            self.notes.append(f"{unplaced.message}: the verdict is certified and not their number")
+            return False
         self.files["traces.json"] = to_json(self.subject.program, listed, counts).encode()
         self.manifest = replace(self.manifest, traces="traces.json")
-        return listed.keys
+        return True
 
     def _circles(self) -> str:
         if not may_be_circular(self.subject):
