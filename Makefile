@@ -21,7 +21,8 @@ JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
 .PHONY: corpus-equal corpus-mutations drawings bundle wheel compiled bench-compiled test-compiled
-.PHONY: test-kernel results results-c results-godot results-estimates clean
+.PHONY: test-kernel results results-c results-godot results-estimates results-kernel
+.PHONY: counts clean
 
 demo: $(READY)
 	@$(BIN)/hybrid demo
@@ -143,6 +144,15 @@ $(KERNEL)/.ready: $(DEV) $(SOURCES)
 # meanwhile: up to ten minutes.
 results: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/make.py $(BIN)/hybrid $(COMPILED)/bin/hybrid
+
+# What an execution costs on programs of the literature, and Table 1 of TruSt's paper:
+# results/kernel.*, table1.txt. Nothing else should run meanwhile: about half an hour.
+results-kernel: $(DEV) $(COMPILED)/.ready
+	$(BIN)/python results/kernel_tables.py $(COMPILED)/bin/hybrid
+
+# The numbers of traces in litmus/generated.csv, by two engines at least: up to an hour.
+counts: $(DEV)
+	$(BIN)/python results/generated_counts.py
 
 # The tables of the C programs: every program by every engine, some hours; known numbers.
 results-c: $(DEV)

@@ -37,7 +37,7 @@ SIZES = {
     "casrot": (2, 3, 5, 7, 9),
     "readers": (2, 4, 6, 8, 10),
     "sigma": (2, 3, 4, 5, 6),
-    "indexer": (2, 12, 13, 14, 15),
+    "indexer": (2, 12, 13),
     "mutex": (1, 2, 3),
     "ttaslock": (2, 3, 4),
     "twalock": (2, 3),
@@ -82,6 +82,8 @@ def agreed(case: KernelCase, size: int, limit: float) -> tuple[int, str] | None:
     """The number on which engines agree, and their names; None when there are not two of them."""
     numbers: dict[str, int] = {}
     for engine in ENGINES:
+        if engine == "rsmc" and (case.program, case.orders) == ("indexer", "ordered"):
+            continue  # it guesses whether each compare-and-swap will store
         if engine == "bmc:sat" and numbers and max(numbers.values()) > FEW:
             continue
         found = counted(case, size, engine, limit)

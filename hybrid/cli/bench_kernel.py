@@ -86,8 +86,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=options.seconds,
         default=LIMIT,
         metavar="SECONDS",
-        help="give an exploration up after that long, and take the cost of what it has found; "
-        "larger sizes of it are left out; default %(default)s",
+        help="give an exploration up after that much processor time, and take the cost of what it "
+        "has found; larger sizes of it are left out; default %(default)s",
     )
     group.add_argument(
         "--language",
