@@ -1,5 +1,5 @@
-"""Measures the kernel on the programs of `hybrid bench kernel` and writes kernel.txt, kernel.csv and
-kernel.svg, and table1.txt: Table 1 of Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly
+"""Measures the kernel on the programs of `hybrid bench kernel` and writes kernel.txt, kernel.csv
+and kernel.svg, and table1.txt: Table 1 of Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly
 stateless, optimal dynamic partial order reduction" (POPL 2022), beside what is found here.
 
     python results/kernel_tables.py COMPILED-HYBRID [--limit SECONDS] [--table-limit SECONDS]
