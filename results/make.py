@@ -1,9 +1,10 @@
 """Runs the commands behind the tables in this folder and writes each output to its file, headed by
 the command, the machine, the kernel and the date.
 
-    python results/make.py HYBRID COMPILED-HYBRID [FOLDER]
+    python results/make.py HYBRID COMPILED-HYBRID [FOLDER [TABLE…]]
 
-FOLDER is where the tables go, by default this one. Nothing else should run meanwhile.
+FOLDER is where the tables go, by default this one; TABLE is one of these files, by default all are
+made. Nothing else should run meanwhile.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-
-SMALL = ["--programs", "litmus/papers", "--model", "sc,tso,rc11,power"]
 
 # (file, whether with the compiled kernel, arguments)
 TABLES = [
     ("rsmc.txt", False, ["bench", "rsmc", "--repeat", "3"]),
-    ("oracles.txt", False, ["bench", "oracles", *SMALL]),
+    ("oracles.txt", False, ["bench", "oracles"]),
     ("trust.txt", False, ["bench", "trust"]),
     ("odpor.txt", False, ["bench", "odpor"]),
     ("parallel.txt", False, ["bench", "parallel"]),
+    ("oracles-compiled.txt", True, ["bench", "oracles"]),
     ("rsmc-compiled.txt", True, ["bench", "rsmc", "--repeat", "3"]),
     ("trust-compiled.txt", True, ["bench", "trust"]),
     ("odpor-compiled.txt", True, ["bench", "odpor"]),
@@ -61,8 +62,10 @@ def is_compiled(hybrid: str) -> bool:
     return "(compiled)" in done.stdout
 
 
-def main(interpreted: str, compiled: str, folder: Path) -> int:
+def main(interpreted: str, compiled: str, folder: Path, only: Sequence[str] = ()) -> int:
     for name, native, arguments in TABLES:
+        if only and name not in only:
+            continue
         command = ["hybrid", *arguments]
         print(" ".join(command), flush=True)
         hybrid = compiled if native else interpreted
@@ -79,4 +82,5 @@ def main(interpreted: str, compiled: str, folder: Path) -> int:
 
 if __name__ == "__main__":
     target = Path(sys.argv[3]) if len(sys.argv) > 3 else Path(__file__).resolve().parent
-    sys.exit(main(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), target))
+    kernels = [os.path.abspath(path) for path in sys.argv[1:3]]
+    sys.exit(main(kernels[0], kernels[1], target, sys.argv[4:]))

@@ -56,6 +56,11 @@ def test_tables_are_written_with_their_heads(tmp_path: Path) -> None:
         assert lines[-1] == f"asked: {' '.join(arguments)}"
 
 
+def test_a_table_by_itself(tmp_path: Path) -> None:
+    assert MAKE["main"]("/bin/echo", "/bin/true", tmp_path, ["oracles-compiled.txt"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["oracles-compiled.txt"]
+
+
 def test_a_table_names_the_kernel_that_made_it(tmp_path: Path) -> None:
     hybrid = tmp_path / "hybrid"
     for word, native in (("compiled", True), ("interpreted", False)):
