@@ -21,7 +21,7 @@ from hybrid.report.result import Result
 # In seconds of computing, or where other processes compute, of the clock on the wall:
 DELAY: Final = 2.0  # what an exploration takes before the estimator begins
 AT_FIRST: Final = 0.1  # of the time that it may take, …
-FIRST: Final = 0.5  # … up to so many seconds
+FIRST: Final = 1.0  # … up to so many seconds
 SHARE: Final = 0.02  # of the time that it may take in the end
 SLICE: Final = 0.02  # seconds that it takes at a time
 _OFTEN, _RARELY = 0.005, 0.02  # seconds between looks at the clock, about

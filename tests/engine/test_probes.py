@@ -121,6 +121,7 @@ def test_writes_to_come() -> None:
     places = {place.name: number for number, place in enumerate(execution.numbering.locations)}
 
     def who_may(name: str) -> list[bool]:
+        to_come.look()
         return [to_come.may_come(places[name], reader) for reader in (0, 1)]  # P, Q
 
     assert who_may("x") == [True, False]

@@ -93,7 +93,7 @@ def test_the_share_of_a_long_run(pause: float) -> None:
 
 def test_allowance() -> None:
     found = [(seconds, round(allowance(seconds), 3)) for seconds in (0, 1.9, 2, 4, 10, 25, 100)]
-    assert found == [(0, 0), (1.9, 0), (2, 0.2), (4, 0.4), (10, 0.5), (25, 0.5), (100, 2.0)]
+    assert found == [(0, 0), (1.9, 0), (2, 0.2), (4, 0.4), (10, 1.0), (25, 1.0), (100, 2.0)]
 
 
 def test_what_is_there_is_not_an_estimate() -> None:

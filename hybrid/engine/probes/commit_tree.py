@@ -70,6 +70,7 @@ class CommitTree:
         execution, before = self._execution, self._exploration.before
         node = CommitNode()
         only_awaits = True
+        self._to_come.look()
         pending = execution.pending
         while pending:
             low = pending & -pending
@@ -96,12 +97,15 @@ class CommitTree:
     def _add(self, node: CommitNode, step: Step) -> bool:
         """Adds what can be done with an enabled event; whether a larger one can come first."""
         exploration, execution, event = self._exploration, self._execution, step.event
-        frame = exploration._frame(step)
-        candidates = exploration.parameters.candidates(step, frame.past)
         reads = step.kind == LOAD or step.kind == RMW
         lost = 0
-        if reads:
-            lost = self._lost.get(event, 0)
+        if reads and self._waiting >> event & 1:
+            lost = self._lost[event]
+            if not exploration.apart and not self._is_fresh(event, lost):
+                return self._pass(node, step, lost)
+        frame = exploration._frame(step)
+        candidates = exploration.parameters.candidates(step, frame.past)
+        if lost:
             candidates = [source for source in candidates if not lost >> source & 1]
         passed = len(node.loads)
         waiting = (self._waiting | node.passed) & ~(1 << event)
@@ -109,11 +113,21 @@ class CommitTree:
             node.children.append(CommitChild(frame, parameter, passed, waiting))
         if not reads:
             return False
-        location = execution.location[event]
+        for source in (*candidates, *execution.co[execution.location[event]]):
+            lost |= 1 << source
+        return self._pass(node, step, lost)
+
+    def _is_fresh(self, event: int, lost: int) -> bool:
+        """Whether a load that was passed finds a store that was not there then."""
+        stores = self._execution.co[self._execution.location[event]]
+        return any(not lost >> store & 1 for store in stores)
+
+    def _pass(self, node: CommitNode, step: Step, lost: int) -> bool:
+        """Whether the load can be passed; it then loses these sources."""
+        event = step.event
+        location = self._execution.location[event]
         if not step.is_await and not self._to_come.may_come(location, step.thread):
             return False
-        for source in (*candidates, *execution.co[location]):
-            lost |= 1 << source
         node.loads.append((event, lost))
         node.passed |= 1 << event
         return True

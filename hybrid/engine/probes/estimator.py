@@ -37,8 +37,10 @@ class Estimator:
 
     @property
     def estimate(self) -> Estimate | None:
-        """None: not enough walks yet, or none that met an execution."""
-        return estimate_from(self._counted)
+        """Of the widest walks, down to a quarter of their width. None: not enough walks yet, or none
+        that met an execution."""
+        widest = max((width for width, _ in self._counted), default=0)
+        return estimate_from([walk for walk in self._counted if 4 * walk[0] >= widest])
 
     def work(self, until: float) -> None:
         """Walks until that time of time.monotonic(), at least one step."""

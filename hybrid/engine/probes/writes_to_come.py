@@ -17,17 +17,22 @@ _NOWHERE: Places = frozenset()
 
 
 class WritesToCome:
-    """Of one execution, at any moment."""
+    """Of one execution, as it was when `look` was called."""
 
     def __init__(self, program: Program, execution: Execution) -> None:
         self._execution = execution
         places = access_addresses(program.locations, program.threads)
         self._from = [_written_from(thread, places) for thread in program.threads]
+        # Threads, as bits:
+        self._fetched: dict[int, int] = {}  # by location, those with such a write to be committed
+        self._anywhere = 0  # those of which it is not known where they write
+        # what is not fetched yet: threads, one at a time, and where they may write then
+        self._later: list[tuple[int, frozenset[int]]] = []
 
-    def may_come(self, location: int, reader: int) -> bool:
-        """Whether a thread other than `reader` may still write to a location."""
+    def look(self) -> None:
         execution = self._execution
-        pending = execution.pending & ~execution.thread_bits[reader]
+        self._fetched, self._anywhere, self._later = {}, 0, []
+        pending = execution.pending
         while pending:
             low = pending & -pending
             pending ^= low
@@ -36,15 +41,26 @@ class WritesToCome:
             assert step is not None
             if step.kind == LOAD or step.kind == CHOICE:
                 continue
-            if not execution.resolved & low or execution.location[event] == location:
-                return True
-        address = execution.numbering.locations[location].address
+            if execution.resolved & low:
+                location = execution.location[event]
+                self._fetched[location] = self._fetched.get(location, 0) | 1 << step.thread
+            else:
+                self._anywhere |= 1 << step.thread
         for thread, following in enumerate(execution.next):
-            if thread != reader and isinstance(following, Step):
+            if isinstance(following, Step):
                 places = self._from[thread][following.before.code_index]
-                if places is None or address in places:
-                    return True
-        return False
+                if places is None:
+                    self._anywhere |= 1 << thread
+                elif places:
+                    self._later.append((1 << thread, places))
+
+    def may_come(self, location: int, reader: int) -> bool:
+        """Whether a thread other than `reader` may still write to a location."""
+        others = ~(1 << reader)
+        if (self._fetched.get(location, 0) | self._anywhere) & others:
+            return True
+        address = self._execution.numbering.locations[location].address
+        return any(thread & others and address in places for thread, places in self._later)
 
 
 def _written_from(thread: Thread, places: dict[str, Places]) -> list[Places]:
