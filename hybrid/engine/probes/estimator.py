@@ -3,8 +3,8 @@
 
 The first walks are Knuth's. They tell roughly what the tree is like, and the walks after them keep
 about so many nodes of each depth, their *width*, as many as possible where many leaves are. Walks
-of the full width count; these become wider the longer the exploration lasts. As what a walk keeps
-depends on walks before it alone, the estimate has no bias.
+of the full width count; these become wider the longer the exploration lasts, and the narrower ones
+then count no more. As what a walk keeps depends on walks before it alone, the estimate has no bias.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Estimator:
 
     @property
     def estimate(self) -> Estimate | None:
-        """Of the widest walks, down to a quarter of their width. None: not enough walks yet, or none
-        that met an execution."""
+        """By the widest walks, down to a quarter of their width. None: there are not enough walks
+        yet, or none that met an execution."""
         widest = max((width for width, _ in self._counted), default=0)
         return estimate_from([walk for walk in self._counted if 4 * walk[0] >= widest])
 
