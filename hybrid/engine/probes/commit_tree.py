@@ -12,8 +12,8 @@ oracle allows is a child. A larger event can be committed first only if the smal
 that reads from a store yet to come: the load is *passed*. From then on it may not read from what
 was committed when it was passed, as then it would have been its turn. A load is passed only if
 some other thread may still write to its location (writes_to_come.py), so that few nodes lead
-nowhere. An await may always be passed: the run may be one in which it waits for ever, and such a
-run may also end where only awaits could go on.
+nowhere. An await may also be passed where it does not accept what stays in memory: the run may be
+one in which it waits for ever, and such a run may also end where only awaits could go on.
 
 That every execution is reached, and once, needs what RSMC needs: of an allowed trace, what is
 committed at any moment of any order that respects cb is allowed too.
@@ -126,11 +126,20 @@ class CommitTree:
         """Whether the load can be passed; it then loses these sources."""
         event = step.event
         location = self._execution.location[event]
-        if not step.is_await and not self._to_come.may_come(location, step.thread):
+        if not self._to_come.may_come(location, step.thread) and not self._waits_there(step):
             return False
         node.loads.append((event, lost))
         node.passed |= 1 << event
         return True
+
+    def _waits_there(self, step: Step) -> bool:
+        """Whether the event may wait for ever where no store to its location comes any more."""
+        exploration, execution = self._exploration, self._execution
+        if not step.is_await or exploration.classes:
+            return step.is_await
+        last = execution.co[execution.location[step.event]][-1]
+        past = exploration.before.before(step)
+        return not exploration.parameters.fits(step, execution.stored[last], past)
 
     def _allowed(self, step: Step, candidates: list[int]) -> list[int]:
         oracle, execution = self._exploration.oracle, self._execution

@@ -58,10 +58,13 @@ class TreeProfile:
 
     def target(self, stratum: Stratum, width: int) -> float:
         """The weight that nodes should have for each of them to stand for the same number of
-        leaves, and for `width` of them to stand for all; 0 where nothing is known."""
+        leaves, and for `width` of them to stand for all; while no leaf is known, for `width` nodes
+        of each depth to be kept; 0 where nothing is known."""
         depth = stratum[0]
-        if depth >= len(self._nodes_at) or not self._leaves_at[depth]:
+        if depth >= len(self._nodes_at):
             return 0.0
+        if not self._leaves_at[depth]:
+            return self._nodes_at[depth] / (self._widths * width)
         usual = self._leaves_at[depth] / self._nodes_at[depth]
         below = usual
         met = self.met.get(stratum, 0)
