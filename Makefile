@@ -169,6 +169,12 @@ results-godot: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/godot_tables.py $(COMPILED)/bin/hybrid --engines
 	$(BIN)/python results/godot_tables.py $(COMPILED)/bin/hybrid --bug
 
+# Certificates of all bundled programs, and of those of CORPUS: an hour or two.
+.PHONY: results-certificates
+results-certificates: $(DEV)
+	$(BIN)/python results/certificates.py
+	$(BIN)/python results/certificates.py --corpus $(CORPUS)
+
 $(READY): pyproject.toml
 	@echo "Installing into $(VENV), which takes a minute …"
 	@$(PYTHON) -m venv $(VENV)
