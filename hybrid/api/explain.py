@@ -11,7 +11,7 @@ import io
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TextIO, Unpack
 
 from hybrid.api.inputs import (
@@ -33,7 +33,7 @@ from hybrid.api.options import (
 from hybrid.api.trace_view import TraceView
 from hybrid.engine.api import Limits, check_word
 from hybrid.engine.configuration import Configuration
-from hybrid.execution.trace import Status
+from hybrid.execution.trace import DataTrace, Status
 from hybrid.explain.chosen import Chosen, choose_for
 from hybrid.explain.explanation import BOTH, CORE, GRAPH, Explanation, ReasonsAsked
 from hybrid.explain.race import find_race, is_race, race_text
@@ -224,7 +224,9 @@ def _race_report(result: Result) -> AnswerView:
     from hybrid.batch.html_report import view_asked
     from hybrid.explain.view import answer_view
 
-    return answer_view(result, asked=view_asked(result.program))
+    assert result.race is not None
+    raced = replace(result, witness=DataTrace(result.race))  # whatever else is wrong in another one
+    return answer_view(raced, asked=view_asked(result.program))
 
 
 def _report(explanation: Explanation, verdict: Verdict) -> AnswerView:

@@ -28,7 +28,7 @@ from hybrid.certificate.prove import PROVER, prove
 from hybrid.certificate.store import MANIFEST
 from hybrid.certificate.subject import read_subject, record_model, record_program
 from hybrid.certificate.traces import MOST_TRACES, collect, judge, to_json
-from hybrid.engine.api import TRACE
+from hybrid.engine.api import FAA, RF, TRACE
 from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import Key
@@ -131,6 +131,8 @@ class _Maker:
     def _add_traces(self) -> bool:
         """Makes the certificate complete; False if it is to be of the verdict alone."""
         result, most = self.result, self.options.most_traces
+        if result.equivalence in (RF, FAA):
+            self.notes.append("where classes are counted, the verdict is certified and no number")
         if result.equivalence != TRACE or result.partial or result.counters.stuck:
             return False
         if result.traces + result.filtered > most:

@@ -15,7 +15,7 @@ from typing import Final
 
 from hybrid.certificate.claim import CERTIFIABLE, EXCLUDABLE
 from hybrid.certificate.formulas import STATEMENTS
-from hybrid.certificate.store import MANIFEST
+from hybrid.certificate.store import FORMAT, MANIFEST
 from hybrid.encoding.acyclic import ENCODINGS
 from hybrid.engine.races import Races
 from hybrid.errors import InputError
@@ -23,7 +23,6 @@ from hybrid.verdict import Verdict
 from hybrid.versions import CERTIFICATE, __version__, check_version
 from hybrid.witness.json_node import JsonNode
 
-FORMAT: Final = "hybrid-certificate"
 PROG, LITMUS, LLVM = "prog", "litmus", "llvm"
 KINDS: Final = (PROG, LITMUS, LLVM)
 # Values that justify themselves in a circle.

@@ -3,6 +3,7 @@ nowhere, sizes are bounded before anything is unpacked, and every fault is an In
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -17,6 +18,7 @@ from hybrid.files import is_file, is_folder, read_bytes, size, unreadable
 
 ZIP: Final = ".zip"
 MANIFEST: Final = "manifest.json"
+FORMAT: Final = "hybrid-certificate"  # as the manifest says
 MOST_FILES: Final = 1000
 MOST_BYTES: Final = 1_000_000_000  # of all files together, unpacked
 # A file of more than SMALL bytes that is packed by more than RATIO is not one of ours.
@@ -35,6 +37,8 @@ T = TypeVar("T")
 def check_target(path: str) -> None:
     """Complains of a place where a certificate cannot be written, before the work."""
     target = Path(path)
+    if not path:
+        raise InputError("cannot write a certificate to a place without a name")
     if not is_folder(target.parent):
         raise InputError(f"cannot write {path}: there is no folder {target.parent}")
     if target.suffix == ZIP:
@@ -46,9 +50,10 @@ def check_target(path: str) -> None:
             f"cannot write {path}: it is a file", hint="a certificate is a folder or a .zip"
         )
     if is_folder(target):
-        found = _entries(target)
-        if found and not (MANIFEST in found and all(map(_NAME.fullmatch, found))):
-            raise InputError(f"cannot write {path}: the folder has other files in it")
+        replaceable = _of_certificate(target)
+        others = [name for name in _entries(target) if name not in replaceable]
+        if others:
+            raise InputError(f"cannot write {path}: the folder has other files in it: {others[0]}")
 
 
 def write_certificate(path: str, files: Files) -> None:
@@ -68,6 +73,18 @@ def write_certificate(path: str, files: Files) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot write {path}: {reason}") from None
+
+
+def _of_certificate(folder: Path) -> frozenset[str]:
+    """The files in a folder that may be replaced: those that the manifest of an older certificate
+    names. A file of another kind may be called manifest.json, too."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        if manifest["format"] != FORMAT:
+            return frozenset()
+        return frozenset([MANIFEST, *filter(_NAME.fullmatch, manifest["files"])])
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return frozenset()
 
 
 def _write_zip(target: Path, files: Files) -> None:

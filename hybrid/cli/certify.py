@@ -78,6 +78,7 @@ def _one(path: str, checker: str, seconds: float | None, max_memory: int | None)
         with time_limit(seconds), memory_limit(max_memory):
             done = certify(read_certificate(path), path, checker, deadline)
     except NoChecker as error:
+        print(f"{path}: not checked", file=sys.stderr)
         print(error.render(), file=sys.stderr)
         return NO_ANSWER
     except InputError as error:

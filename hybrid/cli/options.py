@@ -67,7 +67,11 @@ def processes(text: str) -> int:
 
 def processes_or_auto(text: str) -> int | str:
     """The same, or that it is left to hybrid."""
-    return text if text == AUTO_JOBS else processes(text)
+    if text == AUTO_JOBS:
+        return text
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"'{text}' is neither a whole number nor {AUTO_JOBS}")
+    return processes(text)
 
 
 def memory(text: str) -> int:

@@ -13,7 +13,7 @@ from hybrid.explain.explanation import Explanation
 from hybrid.explain.refusals import Refused
 from hybrid.explain.view import refusal_notes, refusal_views
 from hybrid.explain.view_runs import refused_view, run_view
-from hybrid.program.condition import holds, show_condition
+from hybrid.program.condition import RegisterTerm, Term, holds, show_condition
 from hybrid.program.program import Program
 from hybrid.report.comparison import counts_of, result_name
 from hybrid.report.disagreement import disagreement_text
@@ -105,10 +105,13 @@ def _outcomes(comparison: Comparison) -> OutcomesView | None:
     program = comparison.program
     if not whole or not program.terms:
         return None
-    places = {term.name: place for place, term in enumerate(final_terms(program))}
+    places = {_where(term): place for place, term in enumerate(final_terms(program))}
     counts: dict[tuple[int, ...], int] = {}
     for facts in whole[0].traces.values():
-        outcome = tuple(facts.finals[places[term.name]] for term in program.terms)
+        outcome = tuple(
+            facts.finals[places[where]] if where in places else 0  # a register that nothing sets
+            for where in map(_where, program.terms)
+        )
         counts[outcome] = counts.get(outcome, 0) + 1
     spell = program.addresses.show
     rows = [
@@ -122,6 +125,13 @@ def _outcomes(comparison: Comparison) -> OutcomesView | None:
     condition = "" if program.condition is None else show_condition(program.condition)
     names = tuple(term.name for term in program.terms)
     return OutcomesView(names, tuple(rows), condition)
+
+
+def _where(term: Term) -> tuple[int, str]:
+    """What a term speaks of, however it is spelled: `1:r1` is a register of the thread P1."""
+    if isinstance(term, RegisterTerm):
+        return term.thread, term.register
+    return term.address, ""
 
 
 def _satisfies(program: Program, outcome: tuple[int, ...]) -> bool:

@@ -47,6 +47,8 @@ def check_writable(path: str) -> None:
     """Complains of a file that cannot be written, before the work whose result is to stand there.
     Makes no file."""
     parent = Path(path).parent
+    if not path:
+        raise InputError("cannot write to a file without a name")
     if is_folder(path):
         raise InputError(f"cannot write {path}: it is a folder")
     if not is_folder(parent):

@@ -13,7 +13,8 @@ from hybrid.certificate import store
 from hybrid.certificate.store import MANIFEST, check_target, read_certificate, write_certificate
 from hybrid.errors import InputError
 
-FILES = {MANIFEST: b"{}", "a.cnf": b"p cnf 0 0\n" * 100, "empty": b""}
+LISTED = b'{"format": "hybrid-certificate", "files": {"a.cnf": {}, "empty": {}}}'
+FILES = {MANIFEST: LISTED, "a.cnf": b"p cnf 0 0\n" * 100, "empty": b""}
 
 
 def archive(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> str:
@@ -52,6 +53,22 @@ def test_targets_that_are_taken(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=said):
             check_target(str(tmp_path / name))
     assert (tmp_path / "folder" / "thesis.txt").exists()
+    with pytest.raises(InputError, match="without a name"):
+        check_target("")
+
+
+@pytest.mark.parametrize(
+    "manifest", [b"", b"[]", b"{}", b'{"files": {"a.js": {}}}', LISTED, b'"format"', b"\xff", b"1"]
+)
+def test_a_folder_that_merely_looks_like_a_certificate_is_left_alone(
+    manifest: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / MANIFEST).write_bytes(manifest)
+    (tmp_path / "a.js").write_text("years of work")
+    with pytest.raises(InputError, match="the folder has other files in it"):
+        write_certificate(str(tmp_path), FILES)
+    assert (tmp_path / "a.js").read_text() == "years of work"
+    assert (tmp_path / MANIFEST).read_bytes() == manifest
 
 
 @pytest.mark.parametrize(

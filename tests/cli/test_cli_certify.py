@@ -47,6 +47,13 @@ def test_the_verdict_alone_and_twice(tmp_path: Path, hybrid: Hybrid) -> None:
     check_golden("cli/certify-twice.txt", without_versions(again.out, tmp_path))
 
 
+def test_classes_are_certified_without_their_number(tmp_path: Path, hybrid: Hybrid) -> None:
+    out = str(tmp_path / "c.zip")
+    how = ["--model", "sc", "--equivalence", "rf", "--certificate", out]
+    assert "the verdict is certified and no number" in hybrid.on("verify", "sb", *how).err
+    assert hybrid("certify", out).code == 0
+
+
 def test_refused_unreadable_and_several(tmp_path: Path, hybrid: Hybrid) -> None:
     good, bad = str(tmp_path / "good.zip"), str(tmp_path / "bad.zip")
     hybrid.on("verify", "sb", "--model", "sc", "--certificate", good)
@@ -74,7 +81,7 @@ def test_no_checker(tmp_path: Path, hybrid: Hybrid, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(shutil, "which", lambda name: None)
     run = hybrid("certify", out)
     assert (run.code, run.out) == (3, "")
-    assert "there is no checker of proofs here" in run.err
+    assert run.err.startswith("c.zip: not checked\nerror: there is no checker of proofs here")
     assert "hybrid-mc[proofs]" in run.err
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli_helpers import Hybrid, write
+from litmus_texts import write_litmus
 
 
 def report(path: Path) -> str:
@@ -82,9 +83,10 @@ def test_explain_a_race(hybrid: Hybrid, tmp_path: Path) -> None:
         "x = 0\nthread P: L0: x := 1 @na;\nthread Q: L1: r0 := x @na;\nforall (Q:r0 = 0)\n"
     )
     asked = ["--model", "rc11", "--races", "error", "--html", str(page)]
-    found = hybrid("explain", str(program), *asked)
-    assert found.code == 1
-    assert "An execution with a data race" in report(page)
+    for engine in ("rsmc", "trust"):  # they begin with different executions
+        found = hybrid("explain", str(program), "--engine", engine, *asked)
+        assert found.code == 1
+        assert "An execution with a data race" in report(page)
 
 
 def test_crosscheck(hybrid: Hybrid, tmp_path: Path) -> None:
@@ -98,6 +100,17 @@ def test_crosscheck(hybrid: Hybrid, tmp_path: Path) -> None:
         assert hybrid.on("crosscheck", "sb forall", *asked).code == 0
         text = report(page)
         assert text.count("<tr data-verdict=") == 4 and text.count("<template id=") == 4
+
+
+def test_crosscheck_of_a_litmus_test(hybrid: Hybrid, tmp_path: Path) -> None:
+    """Its condition speaks of registers by the number of the thread: `1:r1`."""
+    page = tmp_path / "x.html"
+    some = ["--engines", "enumerate,rsmc", "--html", str(page)]
+    for name, rows in (("MP", 4), ("claim", 2)):
+        assert hybrid("crosscheck", *write_litmus(tmp_path, name), *some).code == 0
+        outcomes = report(page).partition("Outcomes")[2].partition("</table>")[0]
+        assert outcomes.count("<tr") == 1 + rows
+        assert "1:r1" in outcomes
 
 
 def test_crosscheck_in_disagreement(hybrid: Hybrid, tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ from litmus_texts import write_litmus
         ("--policy lats --engine bmc", "no policy is called 'lats'"),
         ("--sat-solver fast", "no SAT solver is called 'fast'"),
         ("--timeout 1e300", "'1e300' is not a number of seconds above 0 and up to 1e+09"),
+        ("-j many", "'many' is neither a whole number nor auto"),
+        ("--html=", "cannot write to a file without a name"),
         ("-j 100000", "100000 processes are more than 1000"),
     ],
 )
