@@ -145,10 +145,12 @@ $(KERNEL)/.ready: $(DEV) $(SOURCES)
 results: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/make.py $(BIN)/hybrid $(COMPILED)/bin/hybrid
 
-# What an execution costs on programs of the literature, and Table 1 of TruSt's paper:
-# results/kernel.*, table1.txt. Nothing else should run meanwhile: about half an hour.
+# What an execution costs on programs of the literature, Table 1 of TruSt's paper, and how many
+# workers of a cluster are kept busy: results/kernel.*, table1.txt, cluster-simulation.txt. Nothing
+# else should run meanwhile: about a quarter of an hour.
 results-kernel: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/kernel_tables.py $(COMPILED)/bin/hybrid
+	$(COMPILED)/bin/python results/cluster_simulation.py
 
 # The numbers of traces in litmus/generated.csv, by two engines at least: up to an hour.
 counts: $(DEV)

@@ -16,6 +16,8 @@ from hybrid.report.tally import Tally
 
 SHORT: Final = 0.1  # seconds of a unit while there are few tasks, so that there are more soon
 LONG: Final = 0.5
+SEVERAL: Final = 64  # tasks
+RATE: Final = 500  # units in a second at most, half of what the scheduler of a cluster hands out
 TICK: Final = 0.2  # seconds between looks at the clock
 # workers lost one after the other, no part coming in between, after which another one would not
 # help
@@ -119,14 +121,15 @@ class Coordinator:
 
     def _hand_out(self) -> None:
         tasks = self.progress.tasks
-        while tasks and len(self.out) < (capacity := self.workers.capacity):
+        capacity = self.workers.capacity if tasks else 0
+        while tasks and len(self.out) < capacity:
             # The first tasks lead to the largest subtrees; each unit gets some of these and some of
             # the others.
-            share = max(1, len(tasks) // (2 * capacity))
+            share = unit_tasks(len(tasks), capacity, capacity - len(self.out))
             step = max(1, len(tasks) // share)
             chosen = tuple(tasks[::step])
             enough = len(tasks) - len(chosen) >= 4 * capacity
-            unit = WorkUnit(chosen, LONG if enough else SHORT, self.first)
+            unit = WorkUnit(chosen, unit_seconds(enough, len(self.out)), self.first)
             with self.undisturbed.step():  # where a process is forked, an exception gets lost
                 self.out[self.workers.submit(unit)] = unit
                 del tasks[::step]
@@ -158,6 +161,20 @@ class Coordinator:
                 progress.tasks.append(task)
                 progress.made += 1
         self.answered = self.first and self.tally.answered
+
+
+def unit_tasks(tasks: int, capacity: int, free: int) -> int:
+    """How many of the tasks a unit gets. Most tasks are small, so it gets several where half are
+    then left for workers that are free, or are soon."""
+    several = min(SEVERAL, tasks // (2 * max(free, capacity // 10)))
+    return max(1, tasks // (2 * capacity), several)
+
+
+def unit_seconds(enough: bool, out: int) -> float:
+    """How long a worker explores before it answers: not long while there are few tasks, so that
+    there are more soon; longer the more units are out, as each answer takes the coordinator and a
+    cluster's scheduler some time."""
+    return max(LONG if enough else SHORT, out / RATE)
 
 
 def digest(task: Task) -> bytes:

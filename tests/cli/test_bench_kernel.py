@@ -65,6 +65,15 @@ def test_runs_that_wait_for_ever_are_counted() -> None:
     assert (found.executions, found.blocked) == (48, 4)
 
 
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("program", "size", "model", "traces"), [("lastzero", 4, "sc", 28), ("ttaslock", 2, "rc20", 4)]
+)
+def test_programs_in_c(program: str, size: int, model: str, traces: int) -> None:
+    pytest.importorskip("ziglang")
+    assert measure(KernelCase(program, "c", model, "trust"), size, 1, 60.0).executions == traces
+
+
 def test_csv() -> None:
     text = csv_text([row(CASE, 5, 0.001), row(CASE, 8, 0.25, finished=False)])
     assert text.splitlines() == [
