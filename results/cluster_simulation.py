@@ -276,7 +276,8 @@ def measured() -> tuple[list[str], Shapes, float]:
         "left: tasks; kB sent: a unit and its answer; own: processor time of the coordinator",
         "",
         f"a task that is cut short leaves {statistics.mean(pieces):.0f} tasks, the largest with "
-        f"{statistics.mean(largest):.0%} of the work; {1e6 * every.task:.0f} µs to come back to one",
+        f"{statistics.mean(largest):.0%} of the work; {1e6 * every.task:.0f} µs to come back to "
+        "one",
         "",
     ]
     return lines, every, max(own)
