@@ -3,9 +3,9 @@ writes estimates.txt: what was estimated by then, beside the known number.
 
     python results/estimates.py HYBRID [-o FILE] [--timeout SECONDS] [--seed N] [-j N]
 
-The numbers are those of formulas; that of fib-bench is the literature's. Sizes are such that 1 % of
-the run takes some seconds with the interpreted kernel: shorter ones make no estimate. An estimate
-is good if it is within a factor of 3.
+The numbers are those of formulas, proved or seen to hold for smaller sizes, which were explored to
+their end. Sizes are such that 1 % of the run takes some seconds with the interpreted kernel:
+shorter runs make no estimate. An estimate is good if it is within a factor of 3.
 """
 
 from __future__ import annotations
@@ -127,6 +127,7 @@ def main(arguments: list[str]) -> int:
     hybrid = os.path.abspath(given.hybrid)
     make = runpy.run_path(str(RESULTS / "make.py"))
     command = ["python", "results/estimates.py", "hybrid", "--seed", str(given.seed)]
+    command += ["-j", str(given.jobs)] if given.jobs > 1 else []
     titles = ("program", "N", "model", "engine", "executions", "estimate", "90 % interval")
     good = inside = 0
     with open(given.output, "w", encoding="utf-8") as file:

@@ -14,7 +14,8 @@ MAKE = runpy.run_path(str(RESULTS / "make.py"))
 PROGRAMS = runpy.run_path(str(RESULTS / "c_programs.py"))
 COUNTS = runpy.run_path(str(RESULTS / "c_counts.py"))
 GODOT = runpy.run_path(str(RESULTS / "godot_tables.py"))
-OF_SCRIPTS = {"c-programs.txt", "c-counts.txt"}
+ESTIMATES = runpy.run_path(str(RESULTS / "estimates.py"))
+OF_SCRIPTS = {"c-programs.txt", "c-counts.txt", "estimates.txt"}
 OF_SCRIPTS |= {"certificates.txt", "certificates-corpus.txt", "cluster-simulation.txt"}
 OF_SCRIPTS |= {*(name for name, _ in GODOT["FILES"].values())}
 
@@ -33,6 +34,42 @@ def test_engines_agree_on_c_programs() -> None:
     wanted = {("/".join(Path(p).parts[-2:]), model) for p in programs for model in models_of(p)}
     assert len({(row[0], row[1]) for row in rows} & wanted) > 0.9 * len(wanted)
     assert {row[-1] for row in rows} == {"yes"}
+
+
+def test_estimates() -> None:
+    """The table of results has the programs of its script, and its last lines follow from it."""
+    text = (RESULTS / "estimates.txt").read_text(encoding="utf-8")
+    _, table, last = text.split("\n\n")
+    rows = [line.split() for line in table.splitlines()[1:]]
+    known = ESTIMATES["KNOWN"]
+    assert [(row[0], row[1], row[2]) for row in rows] == [
+        (each.name, str(each.size), each.model) for each in known
+    ]
+    assert len(rows) >= 20
+    good = inside = 0
+    for row, each in zip(rows, known, strict=True):
+        assert row[4] == f"{each.number:,}"
+        if row[5:] == ["no", "estimate"]:
+            continue
+        estimate, low, _, high = (cell.replace(",", "") for cell in row[5:9])
+        good += each.number / 3 <= int(estimate) <= each.number * 3
+        inside += int(low) <= each.number <= int(high)
+    assert last.splitlines() == [
+        f"within a factor of 3: {good} of {len(rows)}",
+        f"known number in the 90 % interval: {inside} of {len(rows)}",
+    ]
+    assert good >= 15
+
+
+def test_what_an_estimate_is_compared_with() -> None:
+    each = ESTIMATES["Known"]("exp-mem", 9, "sc", 1000)
+    answer = {"engine": "rsmc", "seconds": 4.0, "estimate": None}
+    assert ESTIMATES["row"](each, answer)[1:] == (False, False)
+    for number, high, good, inside in ((400, 900, True, False), (300, 2000, False, True)):
+        answer["estimate"] = {"executions": number, "low": 100, "high": high, "explored": 10}
+        text, within, right = ESTIMATES["row"](each, answer)
+        assert (within, right) == (good, inside)
+        assert text.split()[4:6] == ["1,000", str(number)]
 
 
 def test_what_stands_above_a_table() -> None:
