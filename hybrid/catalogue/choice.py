@@ -165,11 +165,10 @@ def _for_auto(
     """
     fastest, usual, few, many = map(with_role, Role)
     own = asked.oracle in ("", *fastest.oracles[:1]) and asked.equivalence in fastest.equivalences
-    if own and not stuck and refusal(fastest.name, model, program) is None:
-        return fastest, ""
-    error = refusal(usual.name, model, program)
+    taken = fastest if own and refusal(fastest.name, model, program) is None else usual
+    error = refusal(usual.name, model, program) if taken is usual else None
     if error is None and not stuck:
-        return usual, ""
+        return taken, ""
     chosen, size = few, ""
     if program is not None and _knows(many, asked):
         candidates = estimated_candidates(program, asked.limits().unroll)
@@ -178,7 +177,7 @@ def _for_auto(
         size = f"; the program has about {number} candidate executions"
     if error is None:
         reason = f"the commit-before of {model.name} does not fit its axioms"
-        return chosen, f"{chosen.name} answers, as {usual.name} got stuck: {reason}{size}"
+        return chosen, f"{chosen.name} answers, as {taken.name} got stuck: {reason}{size}"
     return chosen, f"{chosen.name} was taken, not {usual.name}: {error.message}{size}"
 
 

@@ -105,7 +105,10 @@ def test_auto_where_nothing_is_counted(name: str) -> None:
 def test_stuck() -> None:
     choice = choose(Configuration(AUTO, policy="last"), program(SB), model("sc"), stuck=True)
     assert choice.configuration.engine == "enumerate"
-    assert choice.notes[-1].startswith("enumerate answers, as rsmc got stuck")
+    assert choice.notes[-1].startswith("enumerate answers, as trust got stuck")
+    asked = Configuration(AUTO, oracle="z3")
+    choice = choose(asked, program(SB), model("sc"), stuck=True)
+    assert "answers, as rsmc got stuck" in choice.notes[-1]
     with pytest.raises(Unsupported) as caught:
         choose(Configuration("trust"), program(SB), model("power"))
     assert caught.value.hint == "engines that take it: enumerate, rsmc, bmc"

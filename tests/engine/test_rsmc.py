@@ -166,7 +166,7 @@ def test_a_commit_before_over_co_is_refused() -> None:
 
 
 def test_the_default_engine_is_another_one_then() -> None:
-    text = "acyclic po | com\n(*% commit-before (po | rf | co)+ *)"
+    text = "acyclic po | com\n(*% commit-before (rf | co)+ *)"
     name, note = choose_engine(None, model_of(text), program(LB_DATA))
     assert name == "enumerate"
     assert "cannot evaluate" in note
