@@ -12,7 +12,7 @@ from hybrid.files import TEXT_BYTES, read_bytes
 from hybrid.frontend.c.provenance import sources_of
 from hybrid.program.program import Program
 from hybrid.report.html.page import render
-from hybrid.report.html.views import AnswerView, BatchRow, PageView
+from hybrid.report.html.views import NO_MODEL, AnswerView, BatchRow, PageView
 from hybrid.report.output import write_file
 from hybrid.report.row import Row, flagged
 from hybrid.versions import __version__
@@ -47,8 +47,8 @@ def view_of(done: Done) -> AnswerView:
 
 def answer_page(view: AnswerView, command: str = "") -> str:
     """One answer as a page."""
-    title = f"{view.name} under {view.model}: {view.verdict}"
-    return render(PageView(title, __version__, command, view))
+    under = "" if view.model == NO_MODEL else f" under {view.model}"
+    return render(PageView(f"{view.name}{under}: {view.verdict}", __version__, command, view))
 
 
 def write_answer(path: str, view: AnswerView, command: str) -> None:

@@ -61,7 +61,9 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         help=f"what --engine {with_memories().name} keeps: {', '.join(memories)}; "
         f"default {memories[0]}; linear: one graph and nothing else",
     )
-    group.add_argument("--seed", metavar="N", type=natural, help="for --policy random; default 0")
+    group.add_argument(
+        "--seed", metavar="N", type=natural, help="for --policy random and estimates; default 0"
+    )
     group.add_argument(
         "--unroll",
         metavar="N",

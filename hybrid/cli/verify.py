@@ -218,6 +218,7 @@ def run(args: argparse.Namespace) -> int:
         "--output": args.output,
         "--witness": args.witness,
         "--html": args.html,
+        "--certificate": args.certificate,
         "--resume": args.resume,
         "--checkpoint": args.checkpoint,
     }

@@ -170,7 +170,9 @@ def refusal_notes(refusals: Refusals) -> list[str]:
     notes = []
     if refusals.total:
         kind = "coherent candidate execution" if refusals.coherent else "candidate execution"
-        notes.append(f"{number_of(refusals.total, kind)} would reach it; the model refuses each.")
+        them = "it" if refusals.total == 1 else "each"
+        told = f"{number_of(refusals.total, kind)} would reach it; the model refuses {them}."
+        notes.append(told)
     elif not refusals.stopped:
         within = " within the loop bound" if refusals.cut else ""
         notes.append(f"No candidate execution{within} reaches it, whatever the model.")

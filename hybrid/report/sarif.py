@@ -94,7 +94,8 @@ class _Findings:
         for violation in result.violations:
             yield self._violation(violation, ERROR if bad else NOTE)
         if bad and not result.violations:
-            told = "; ".join((_head(row), row.word, *row.differences, *_differs(result)))
+            differences = "; ".join((row.word, *row.differences))
+            told = f"{_head(row)}: {differences}. {_differs(result)}"
             yield _finding(UNEXPECTED, ERROR, told, row, place)
         if result.unsupported:
             yield _finding(UNSUPPORTED, ERROR, result.unsupported, row, place)
@@ -170,12 +171,12 @@ class _Findings:
             yield {"location": place, "executionOrder": order}
 
 
-def _differs(result: Result) -> list[str]:
+def _differs(result: Result) -> str:
     expected = result.expected
     if expected is None or result.demanded:
-        return [meaning(result)]
+        return meaning(result)
     traces = "" if expected.traces is None else f" with {expected.traces} traces"
-    return [f"the file expects {expected.verdict}{traces}"]
+    return f"The file expects {expected.verdict}{traces}."
 
 
 def _finding(rule: str, level: str, text: str, row: Row, place: Json) -> Json:

@@ -54,6 +54,13 @@ def test_classes_are_certified_without_their_number(tmp_path: Path, hybrid: Hybr
     assert hybrid("certify", out).code == 0
 
 
+def test_what_is_written_twice(tmp_path: Path, hybrid: Hybrid) -> None:
+    out = str(tmp_path / "c.zip")
+    run = hybrid.on("verify", "sb", "--html", out, "--certificate", out)
+    assert (run.code, run.out) == (2, "")
+    assert "--certificate c.zip would overwrite what --html writes" in run.err
+
+
 def test_refused_unreadable_and_several(tmp_path: Path, hybrid: Hybrid) -> None:
     good, bad = str(tmp_path / "good.zip"), str(tmp_path / "bad.zip")
     hybrid.on("verify", "sb", "--model", "sc", "--certificate", good)

@@ -41,6 +41,7 @@ def test_a_file_that_cannot_be_read(hybrid: Hybrid, tmp_path: Path) -> None:
     assert found.code == 2
     text = report(page)
     assert "ERROR" in text and "&lt;script&gt;" in text
+    assert "under -" not in text
 
 
 def test_a_batch(hybrid: Hybrid, tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_a_batch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
     region = found["bad%20name.prog"]["locations"][0]["physicalLocation"]["region"]
     assert (region["startColumn"], region["endColumn"]) == (13, 14)
-    assert "the file expects FORBIDDEN" in found["unexpected.prog"]["message"]["text"]
+    assert "The file expects FORBIDDEN" in found["unexpected.prog"]["message"]["text"]
 
 
 def test_by_processes_and_from_a_journal(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hybrid.report.html.markup import attributes_markup, element, escape, listed
 from hybrid.report.html.picture_markup import picture_markup, switches_markup
 from hybrid.report.html.views import (
+    NO_MODEL,
     AnswerView,
     AxiomView,
     ChoiceView,
@@ -44,7 +45,9 @@ def verdict_markup(verdict: str, expected: str) -> str:
 
 
 def _head(answer: AnswerView) -> str:
-    title = f'{escape(answer.name)} <span class="under">under {escape(answer.model)}</span>'
+    title = escape(answer.name)
+    if answer.model != NO_MODEL:
+        title += f' <span class="under">under {escape(answer.model)}</span>'
     return (
         f'<header><h2 tabindex="-1">{title}</h2>'
         f'<p class="says">{verdict_markup(answer.verdict, answer.expected)} '

@@ -1,7 +1,7 @@
 """What a report shows, as plain data. `page.render` turns it into HTML; nothing here is markup, and
 all of it can be written as JSON and read again (`view_json.py`).
 
-hybrid.explain.view makes a AnswerView of what came of one program; callers that have another way to
+hybrid.explain.view makes an AnswerView of what came of one program; callers that have another way to
 one (a page that is served, a notebook) may fill these in themselves.
 """
 
@@ -13,6 +13,7 @@ from hybrid.witness.picture import Picture
 
 # How a choice ended.
 TAKEN, ALLOWED, REFUSED = "taken", "allowed", "refused"
+NO_MODEL = "-"  # of what could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class AnswerView:
     """All about one program under one model."""
 
     name: str
-    model: str
+    model: str  # or NO_MODEL
     verdict: str  # a word, `FORBIDDEN`
     expected: str  # `as expected`, `not as expected`, or empty
     sentence: str  # what the verdict means
