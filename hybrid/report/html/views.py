@@ -1,8 +1,8 @@
 """What a report shows, as plain data. `page.render` turns it into HTML; nothing here is markup, and
 all of it can be written as JSON and read again (`view_json.py`).
 
-hybrid.explain.view makes an AnswerView of what came of one program; callers that have another way to
-one (a page that is served, a notebook) may fill these in themselves.
+hybrid.explain.view makes an AnswerView of what came of one program; callers that have another way
+to one (a page that is served, a notebook) may fill these in themselves.
 """
 
 from __future__ import annotations
