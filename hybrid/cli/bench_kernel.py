@@ -8,7 +8,6 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from hybrid.catalogue.engines import refusal
 from hybrid.catalogue.spelling import parse_configuration, parse_configurations, spelled
@@ -22,6 +21,7 @@ from hybrid.frontend.generated_counts import stated_traces
 from hybrid.frontend.generated_text import ORDERED, PLAIN, RELAXED
 from hybrid.frontend.generators import FAMILIES
 from hybrid.model.load import load_model
+from hybrid.report.output import check_outputs, check_writable, write_file
 from hybrid.verdict import Verdict
 
 DEFAULT_MODELS = "sc,tso,rc11,rc20,power"
@@ -175,6 +175,9 @@ def bench(asked: Asked) -> int:
     """Prints the tables and writes the files; an execution more or less than stated is an error."""
     family, size, under = YARDSTICK
     todo = list(series(asked))
+    check_outputs({"--csv": asked.csv, "--plot": asked.plot})
+    for path in filter(None, (asked.csv, asked.plot)):
+        check_writable(path)
     first = Series(KernelCase(family, PLAIN.name, under, TRUST.name), (size,))
     [yard] = measure_apart(first.case, [size], max(3, asked.repeat), max(asked.limit, 60.0))
     print(f"yardstick: {family}({size}) under {under}, {yard.microseconds:.1f} µs an execution")
@@ -190,9 +193,9 @@ def bench(asked: Asked) -> int:
         for line in _growth(grown):
             print(line)
     if asked.csv:
-        _write(asked.csv, csv_text([yard, *rows, *grown]))
+        write_file(asked.csv, csv_text([yard, *rows, *grown]))
     if asked.plot:
-        _write(asked.plot, plot_text(rows))
+        write_file(asked.plot, plot_text(rows))
     return _compared([*rows, *grown])
 
 
@@ -266,10 +269,3 @@ def _compared(rows: list[KernelRow]) -> int:
             )
             code = Verdict.DISAGREE.exit_code
     return code
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from None

@@ -74,6 +74,18 @@ def test_programs_in_c(program: str, size: int, model: str, traces: int) -> None
     assert measure(KernelCase(program, "c", model, "trust"), size, 1, 60.0).executions == traces
 
 
+def test_files_that_cannot_be_written_are_told_before_the_work(hybrid: Hybrid) -> None:
+    asked = ("bench", "kernel", "--generated", "casrot(2)", "--model", "sc")
+    for files, told in (
+        (("--csv", "nowhere/k.csv"), "there is no folder nowhere"),
+        (("--plot", str(hybrid.folder)), "it is a folder"),
+        (("--csv", "k", "--plot", "k"), "--plot k would overwrite what --csv writes"),
+    ):
+        run = hybrid(*asked, *files)
+        assert run.code == 2 and told in run.err
+        assert "yardstick" not in run.out
+
+
 def test_csv() -> None:
     text = csv_text([row(CASE, 5, 0.001), row(CASE, 8, 0.25, finished=False)])
     assert text.splitlines() == [
