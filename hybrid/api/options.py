@@ -63,9 +63,11 @@ def whole_number(name: str, value: object, least: int) -> None:
         raise InputError(f"{name}: {value!r} is not a whole number from {least}")
 
 
-def time_above_zero(name: str, value: float | None) -> None:
+def time_above_zero(name: str, value: object) -> None:
     """The same for a number of seconds."""
-    if value is not None and not 0 < value <= 1e9:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1e9:
         raise InputError(f"{name}: {value!r} is not a number of seconds above 0 and up to 1e9")
 
 

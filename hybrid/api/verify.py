@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Literal, Unpack
 
 from hybrid.api.inputs import (
     FileName,
@@ -61,7 +61,7 @@ def verify(
     first: bool = False,
     limit: int | None = None,
     expect: str | None = None,
-    jobs: int = 1,
+    jobs: int | Literal["auto"] = 1,
     cluster: str | None = None,
     checkpoint: FileName | None = None,
     keep_partial: bool = False,
@@ -75,14 +75,15 @@ def verify(
     `program` is a path, or what `load`, `parse` or a ProgramBuilder gives; `model` a name, a path
     or a Model, by default that of the program's architecture. `timeout` is in seconds, reading
     included; `max_memory` in bytes; `first` stops at the first trace that answers, `limit` after so
-    many traces. All else is named as on the command line.
+    many traces; `jobs` is a number of processes or "auto". All else is named as on the command
+    line.
     """
     start = time.monotonic()
     time_above_zero("timeout", timeout)
     for name, number, least in (
         ("limit", limit, 1),
         ("max_memory", max_memory, 1),
-        ("jobs", jobs, 1),
+        ("jobs", None if jobs == "auto" else jobs, 1),
     ):
         whole_number(name, number, least)
     configuration = configuration_of(checked(options))
@@ -90,7 +91,7 @@ def verify(
     saved = None if checkpoint is None else Path(checkpoint)
     explorer = Explorer(
         Exploring(configuration, timeout, max_memory, first, limit, demanded),
-        sharing=Sharing(jobs, cluster, saved, max_memory),
+        sharing=Sharing(processes(jobs), cluster, saved, max_memory, jobs == "auto"),
     )
     reading = Reading(compiling_of(program, clang, flags, link), timeout, max_memory)
     file = "" if isinstance(program, Program) else os.fspath(program)
@@ -103,6 +104,13 @@ def verify(
     if found.interrupted and not keep_partial:
         raise KeyboardInterrupt
     return found if model is not None else replace(found, chosen_for=chosen_for(program))
+
+
+def processes(jobs: int | str) -> int:
+    """As a number."""
+    from hybrid.batch.pool import cores
+
+    return cores() if isinstance(jobs, str) else jobs
 
 
 def chosen_for(program: Program) -> str:

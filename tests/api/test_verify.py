@@ -125,8 +125,11 @@ def test_what_the_command_line_says(name: str, options: list[str], tmp_path: Pat
 
 def test_by_several_processes() -> None:
     program = hybrid.parse(SHARED)
-    alone, shared = (hybrid.verify(program, "sc", engine="rsmc", jobs=n) for n in (1, 2))
+    alone = hybrid.verify(program, "sc", engine="rsmc")
+    shared = hybrid.verify(program, "sc", engine="rsmc", jobs=2)
+    perhaps = hybrid.verify(program, "sc", engine="rsmc", jobs="auto")
     assert (alone.states, alone.count) == (shared.states, shared.count)
+    assert (alone.states, alone.count) == (perhaps.states, perhaps.count)
     assert shared.notes == () and len(list(shared.traces)) == shared.count
 
 
@@ -221,7 +224,9 @@ def test_an_error_without_a_place() -> None:
         ({"timeout": 0}, "timeout: 0"),
         ({"timeout": float("nan")}, "timeout: nan"),
         ({"limit": 0}, "limit: 0"),
+        ({"timeout": "1"}, "timeout: '1'"),
         ({"jobs": 0}, "jobs: 0"),
+        ({"jobs": "many"}, "jobs: 'many'"),
         ({"expect": "FORBIDEN"}, "FORBIDEN"),
         ({"loops": "never"}, "never"),
         ({"races": "maybe"}, "maybe"),
