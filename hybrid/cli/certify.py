@@ -17,15 +17,15 @@ from hybrid.memory import memory_limit
 from hybrid.time_limit import time_limit
 from hybrid.verdict import worst_code
 
-EXAMPLES = f"""examples:
+EXAMPLES = """examples:
   hybrid verify MP+syncs.litmus --certificate mp.zip
   hybrid certify mp.zip
   hybrid certify a.zip b.zip folder --timeout 60
   hybrid certify mp.zip --checker dratify-python
 
 The formulas are made anew from the program and the model in the certificate and compared with
-those in it; their proofs go to a checker that is not part of hybrid: {", ".join(CHECKERS)}.
-Witnesses and traces are run again. docs/certificates.md says what is left to be trusted.
+those in it; their proofs go to a checker that is not part of hybrid. Witnesses and traces are run
+again. docs/certificates.md says what is left to be trusted.
 
 exit codes:
   0   the certificate is valid

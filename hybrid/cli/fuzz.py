@@ -62,8 +62,8 @@ EXAMPLES = f"""examples:
   hybrid fuzz --model my.cat --only 417           one program of the seed again
   hybrid fuzz --language c --model rc11 --count 500
 
-A configuration is {GRAMMAR}; `all` stands for every engine, equivalence and oracle.
-The first one with full traces is what the others are measured by.
+A configuration is {GRAMMAR}; `all` stands for every engine,
+equivalence and oracle. The first one with full traces is what the others are measured by.
 
 exit codes: 0 no disagreement, 2 input errors, 4 a disagreement,
 3 something was not finished or not compared

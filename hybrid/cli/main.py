@@ -26,6 +26,8 @@ from hybrid.report.screen import screens
 from hybrid.verdict import Verdict
 from hybrid.versions import __version__
 
+LONGEST_LINE = 100  # of a help text
+
 
 @dataclass(frozen=True, slots=True)
 class Verb:
@@ -140,11 +142,24 @@ def dispatch(arguments: list[str]) -> int:
     return code
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Texts as they are written, with long lines wrapped."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        from textwrap import fill
+
+        whole = super()._fill_text(text, width, indent)
+        lines = whole.split("\n")
+        return "\n".join(
+            fill(line, LONGEST_LINE) if len(line) > LONGEST_LINE else line for line in lines
+        )
+
+
 def parser_of(verb: str) -> argparse.ArgumentParser:
     """What reads the arguments of a verb."""
     parser = argparse.ArgumentParser(
         prog=f"hybrid {verb}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     _load(Verb(verb, "").module).configure(parser)

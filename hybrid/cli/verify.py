@@ -61,7 +61,8 @@ EXAMPLES = f"""examples:
 
 A file may state what it expects under a model. An answer that differs from it is VIOLATED; one that
 is equal to it is shown `(as expected)` and counts as 0 in the exit code, an expected VIOLATED or
-BOUNDED included. The same holds of known answers in a table, {NAME} beside the tests or --expected.
+BOUNDED included. The same holds of known answers in a table, {NAME} beside the tests or
+--expected.
 --expect VERDICT takes the place of what files expect: every program must get that answer, or the
 exit code is 1. A table is compared as well.
 """

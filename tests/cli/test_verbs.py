@@ -9,7 +9,7 @@ import pytest
 from cli_helpers import Hybrid, write
 
 import hybrid
-from hybrid.cli.main import VERBS
+from hybrid.cli.main import VERBS, parser_of
 
 HOUSE = Path(hybrid.__file__).parent
 MODULES = sorted(HOUSE.rglob("*.py"))
@@ -77,3 +77,9 @@ def test_a_witness_is_not_left_out_silently(hybrid: Hybrid) -> None:
     table, witness = str(hybrid.folder / "known.csv"), str(hybrid.folder / "w.svg")
     run = hybrid.on("verify", "sb", "--expected", table, "--witness", witness)
     assert run.code == 2 and "--witness is for one program alone" in run.err
+
+
+@pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
+def test_lines_of_help_are_not_too_long(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, parser_of(verb).format_help().split("\n"))) <= 100
