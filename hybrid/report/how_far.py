@@ -40,10 +40,19 @@ class HowFar:
 
     def __str__(self) -> str:
         """`12 %, 1,234 of about 10,300 executions (8,900 to 12,000), 410/s, 22 s left`"""
+        return f"{percent(self.part)}, {self.done:,} of {told(self.estimate)}, {self._speed}"
+
+    @property
+    def short(self) -> str:
+        """`12 % of 10,300 (8,900 to 12,000), 410/s, 22 s left`"""
+        found = self.estimate
+        low, most, high = map(rounded, (found.low, found.executions, found.high))
+        return f"{percent(self.part)} of {most} ({low} to {high}), {self._speed}"
+
+    @property
+    def _speed(self) -> str:
         left = f", {duration(self.left)} left" if self.left < math.inf else ""
-        return (
-            f"{percent(self.part)}, {self.done:,} of {told(self.estimate)}, {self.rate:.0f}/s{left}"
-        )
+        return f"{self.rate:.0f}/s{left}"
 
 
 def how_far(counters: Counters, watch: Watch | None) -> HowFar | None:

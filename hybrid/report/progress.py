@@ -75,8 +75,9 @@ class Progress:
             seconds = time.monotonic() - start
             if drawn:
                 self._shown = True
-                line = progress_line(self._engine, self._name, seconds, self._watch)
-                self._write(line[: shutil.get_terminal_size().columns - 1])  # a wrapped line stays
+                width = shutil.get_terminal_size().columns - 1  # a wrapped line stays
+                line = progress_line(self._engine, self._name, seconds, self._watch, width)
+                self._write(line[:width])
             else:
                 self._log(log_line(self._engine, self._name, seconds, self._watch))
 
@@ -93,13 +94,23 @@ class Progress:
             self._done.set()
 
 
-def progress_line(engine: Counting, name: str, seconds: float, watch: Watch | None = None) -> str:
+def progress_line(
+    engine: Counting, name: str, seconds: float, watch: Watch | None = None, width: int = 1000
+) -> str:
     """`SB: 1234 traces, 410/s, blocked 3, 3.0 s`; with an estimate `SB: [##…] 12 %, 1,234 of about
-    10,300 executions (8,900 to 12,000), 410/s, 22 s left`."""
+    10,300 executions (8,900 to 12,000), 410/s, 22 s left`, or less of it, so that it fits into the
+    `width` of the terminal with the time left at its end."""
     counters = engine.counters
     far = how_far(counters, watch)
     if far is not None:
-        return f"{name}: {bar_of(far.part)} {far} (Ctrl-C stops with a partial result)"
+        forms = (
+            f"{name}: {bar_of(far.part)} {far} (Ctrl-C stops with a partial result)",
+            f"{name}: {bar_of(far.part)} {far}",
+            f"{name}: {bar_of(far.part)} {far.short}",
+            f"{name}: {bar_of(far.part, WIDTH // 2)} {far.short}",
+            f"{name}: {far.short}",
+        )
+        return next((form for form in forms if len(form) <= width), far.short)
     rate = counters.complete / seconds if seconds > 0 else 0.0
     return (
         f"{name}: {counters.complete} traces, {rate:.0f}/s, blocked {counters.blocked}, "
@@ -119,10 +130,10 @@ def log_line(engine: Counting, name: str, seconds: float, watch: Watch | None = 
     return f"{after}: {counters.complete:,} traces, {rate:.0f}/s, blocked {counters.blocked:,}"
 
 
-def bar_of(part: float) -> str:
+def bar_of(part: float, width: int = WIDTH) -> str:
     """`[#####...............]`, for a quarter."""
-    filled = int(WIDTH * min(max(part, 0.0), 1.0))
-    return f"[{'#' * filled}{'.' * (WIDTH - filled)}]"
+    filled = int(width * min(max(part, 0.0), 1.0))
+    return f"[{'#' * filled}{'.' * (width - filled)}]"
 
 
 class Bar:

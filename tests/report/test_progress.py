@@ -50,6 +50,23 @@ def test_lines() -> None:
 
 
 @pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (115, "lastzero(15): [#####...............] 25 %, 30,720 of about 123,000 executions "
+         "(100,000 to 151,000), 512/s, 3 min left"),
+        (95, "lastzero(15): [#####...............] 25 % of 123,000 (100,000 to 151,000), 512/s, "
+         "3 min left"),
+        (85, "lastzero(15): [##........] 25 % of 123,000 (100,000 to 151,000), 512/s, 3 min left"),
+        (70, "lastzero(15): 25 % of 123,000 (100,000 to 151,000), 512/s, 3 min left"),
+        (20, "25 % of 123,000 (100,000 to 151,000), 512/s, 3 min left"),
+    ],
+)  # fmt: skip
+def test_a_narrow_terminal(width: int, line: str) -> None:
+    engine, watch = exploring(60.0, FOUND)
+    assert progress.progress_line(engine, "lastzero(15)", 60.0, watch, width) == line
+
+
+@pytest.mark.parametrize(
     ("part", "bar"),
     [(0.0, "." * 20), (0.26, "#####" + 15 * "."), (0.999, 19 * "#" + "."), (1.0, "#" * 20)],
 )
