@@ -52,7 +52,7 @@ def test_lines() -> None:
 @pytest.mark.parametrize(
     ("width", "line"),
     [
-        (115, "lastzero(15): [#####...............] 25 %, 30,720 of about 123,000 executions "
+        (120, "lastzero(15): [#####...............] 25 %, 30,720 of about 123,000 executions "
          "(100,000 to 151,000), 512/s, 3 min left"),
         (95, "lastzero(15): [#####...............] 25 % of 123,000 (100,000 to 151,000), 512/s, "
          "3 min left"),
