@@ -76,7 +76,11 @@ WRITTEN = {  # by hand, before mypy is asked: class and syntax
     ),
 }
 # Named by CONTRIBUTING.md and not touched for this toy: it has no events.
-UNTOUCHED = {"hybrid/program/answers.py", "hybrid/execution/step_maker.py"}
+UNTOUCHED = {
+    "hybrid/program/answers.py",
+    "hybrid/execution/step_maker.py",
+    "hybrid/api/builder/thread.py",
+}
 PROGRAM = """x = 0; y = 0
 thread P: L0: x := 1; L1: pause; L2: r0 := y; L3: if r0 = 1 goto L1;
 thread Q: M0: pause; M1: y := 1; M2: r1 := x; M3: pause;

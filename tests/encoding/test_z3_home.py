@@ -14,6 +14,8 @@ from hybrid.encoding.z3_logic import Z3Logic
 
 
 def test_homes_are_used_again() -> None:
+    gc.collect()
+    held = [Z3Lease(False, False) for _ in range(50)]  # what other tests have left
     first = Z3Lease(False, False)
     second = Z3Lease(False, False)
     home = first.home
@@ -23,6 +25,7 @@ def test_homes_are_used_again() -> None:
     third = Z3Lease(False, False)
     assert third.home is home
     assert third.home.pointer
+    assert all(each.home is not home for each in held)
 
 
 def test_a_home_of_ones_own_is_not_used_again() -> None:
