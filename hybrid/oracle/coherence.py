@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from hybrid.model import core
+from hybrid.oracle.atomicity import is_atomicity
 from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.plan import Plan
 
@@ -104,14 +105,8 @@ def atomic(model: core.Model) -> bool:
     """Whether an axiom keeps other threads' stores from coming between the two events of a
     read-modify-write: `empty rmw & (fre ; coe)`, or with fr and co in place of fre and coe."""
     plan = Plan(model)
-    for axiom in model.constraints:
-        if axiom.test is core.Test.EMPTY and not axiom.negated:
-            node = plan.node(axiom.expr)
-            if node.op == Op.INTER and any(map(_is_rmw, node.args)):
-                seq = next((a for a in node.args if a.op == Op.SEQ), None)
-                if seq is not None and _outer(seq.args[0], Op.FR) and _outer(seq.args[1], Op.CO):
-                    return True
-    return False
+    nodes = [(axiom, plan.node(axiom.expr)) for axiom in model.constraints]
+    return any(is_atomicity(axiom, node) and _is_rmw(node.args[0]) for axiom, node in nodes)
 
 
 def _parts(node: Node) -> list[Node]:
@@ -146,10 +141,3 @@ def _orders_locally(node: Node) -> bool:
 
 def _is_rmw(node: Node) -> bool:
     return node.op == Op.UNION and {a.op for a in node.args} == {Op.AMO, Op.LXSX}
-
-
-def _outer(node: Node, op: Op) -> bool:
-    """The relation itself or its external part."""
-    if node.op == Op.INTER:
-        return {a.op for a in node.args} == {op, Op.EXT}
-    return node.op == op
