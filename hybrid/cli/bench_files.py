@@ -19,7 +19,7 @@ COLUMNS = (
 
 _ACROSS = 4  # panels in a row
 _WIDTH, _HEIGHT = 260.0, 190.0  # of a panel
-_LEFT, _TOP, _RIGHT, _BOTTOM = 48.0, 26.0, 12.0, 30.0  # around the lines of a panel
+_LEFT, _TOP, _RIGHT, _BOTTOM = 56.0, 26.0, 12.0, 30.0  # around the lines of a panel
 _KEY = 22.0  # height of the key above all panels
 _COLOURS = ("#1b1f24", "#1f6feb", "#cf222e", "#e8893b", "#8250df", "#bf6bd1", "#1a7f37", "#6e7781")
 _STYLE = """text{font-family:sans-serif;font-size:11px;fill:#1b1f24;text-anchor:middle}
