@@ -110,7 +110,9 @@ def test_workers_that_always_die(
     assert (result.traces, result.partial) == (TRACES, "")
 
 
+@pytest.mark.usefixtures("slow")
 def test_too_many_processes() -> None:
+    """Workers come as there is work; these take long enough with theirs that more are needed."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     spare = os.dup(0)
     os.close(spare)
