@@ -176,7 +176,7 @@ def _load(name: str) -> ModuleType:
         return importlib.import_module(name)
     finally:
         gc.freeze()
-        gc.set_threshold(20_000, 10, 20)  # explorations make much that is no garbage in cycles
+        gc.set_threshold(20_000, 10, 20)  # explorations make much, and hardly any cycles
         gc.enable()
 
 

@@ -8,6 +8,8 @@ from support import MODELS, model, model_of, program
 from walks import Walk
 
 from hybrid.crosscheck.random_programs import random_program
+from hybrid.engine.api import Limits
+from hybrid.engine.trust.engine import Trust
 from hybrid.execution.bits import members
 from hybrid.execution.execution import Execution
 from hybrid.execution.unfolding import Unfolding
@@ -205,3 +207,28 @@ def test_flags_of_a_whole_trace() -> None:
     commit(execution, oracle, at["A"], 1)
     commit(execution, oracle, at["B"], at["A"])
     assert oracle.flags() == ()
+
+
+PATHS = """
+x = 0; y = 0; z = 0
+thread P: r := x @rlx; if r = 0 goto A; y := 1 @rel; goto E; A: y := 2 @rlx; E: s := z @acq;
+thread Q: z := 1 @rel; x := 1 @rlx; t := y @acq;
+thread R: x := 2 @rlx; z := 2 @rlx;
+"""
+
+
+@pytest.mark.interpreted
+def test_what_is_known_at_fetch_comes_back_with_a_commit() -> None:
+    """A number stands for other events on other paths: when a commit is put back, what follows it
+    is what it was."""
+    engine = Trust()
+    exploration = engine.exploration(program(PATHS), model("rc11"), Limits(2))
+    oracle = exploration.oracle
+    assert isinstance(oracle, GraphOracle)
+    table, compared = oracle.table, 0
+    for _ in exploration.run():
+        for frame in exploration.stack:
+            if frame.on:
+                assert table._entered[frame.event] is frame.step.cache[table._owner]
+                compared += 1
+    assert compared > 100
