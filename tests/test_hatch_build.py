@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -62,6 +63,16 @@ def test_code_that_does_not_compile(hook: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "root" / "hybrid" / "wrong.py").write_text("x: int = 'text'\n")
     with pytest.raises(hook.CannotCompile, match="compiling failed: "):
         hook.compile_kernel(tmp_path / "root", ["hybrid/wrong.py"], tmp_path / "work")
+
+
+@pytest.mark.large
+def test_the_kernel_has_types_where_nothing_else_is_installed(hook: ModuleType) -> None:
+    """A build has a folder of its own, without lark and the solvers."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    files = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["include"]
+    command = [sys.executable, "-m", "mypy", *hook.MYPY, "--no-site-packages", *files]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def build(target: Path, **variables: str) -> subprocess.CompletedProcess[str]:

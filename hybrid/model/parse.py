@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 import lark
 
@@ -58,7 +59,7 @@ from hybrid.parsing import (
 )
 from hybrid.source import Source, Span
 
-Tree = lark.Tree[lark.Token]
+Tree: TypeAlias = lark.Tree[lark.Token]
 
 _WORDS = {  # how messages name what the grammar expects
     "NAME": "a name",
