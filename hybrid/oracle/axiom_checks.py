@@ -178,28 +178,6 @@ class AxiomCheck:
         return fresh.satisfies(self.axiom.test, self.axiom.negated, self._node)
 
 
-def is_kept_by_order(axiom: core.Axiom, node: Node) -> bool:
-    """Whether the axiom holds of whatever is committed in an order with which po and rf agree: an
-    event comes after all that its parts lead from."""
-    if axiom.negated or axiom.test is core.Test.EMPTY:
-        return False
-    return _within_po_and_rf(node)
-
-
-def _within_po_and_rf(node: Node) -> bool:
-    """Whether it is a part of (po | rf)+ for certain."""
-    op = node.op
-    if op in (Op.PO, Op.RF, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK, Op.AMO, Op.LXSX, Op.EMPTY):
-        return True
-    if op in (Op.UNION, Op.SEQ):
-        return all(map(_within_po_and_rf, node.args))
-    if op == Op.INTER:
-        return any(map(_within_po_and_rf, node.args))
-    if op in (Op.DIFF, Op.PLUS, Op.INTO):
-        return _within_po_and_rf(node.args[0])
-    return op == Op.FROM and _within_po_and_rf(node.args[1])
-
-
 def _is_way(node: Node) -> bool:
     """p & (r ; s), of which the first does not grow."""
     if node.op != Op.INTER or node.level != GROW:

@@ -11,6 +11,8 @@ co: what follows from that comes with its own commit.
 
 from __future__ import annotations
 
+from typing import Final
+
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
@@ -18,30 +20,38 @@ from hybrid.model import core
 from hybrid.oracle.api import Candidate, CommitFrame
 from hybrid.oracle.apply_undo import FollowingOracle
 from hybrid.oracle.atomicity import Atomicity, is_atomicity
-from hybrid.oracle.axiom_checks import AxiomCheck, is_kept_by_order
+from hybrid.oracle.axiom_checks import AxiomCheck
 from hybrid.oracle.columns import GROW, Node, Op
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.network import Network
+from hybrid.oracle.onward import Onward
+from hybrid.oracle.onward_axioms import OnwardAxiom, hiding, is_kept_by_order, onward_axiom
 from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reason import Reason
 from hybrid.oracle.reasons import find_reason, full_plan
-from hybrid.oracle.relations import Lifted, Log, Relation
+from hybrid.oracle.relations import Lifted, Log
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
+
+_NONE: Final[list[int]] = []
 
 
 class GraphFrame(CommitFrame):
     """One commit: how to undo it and, when it was lifted, how to do it again."""
 
-    __slots__ = ("committed", "lifted", "mark")
+    __slots__ = ("committed", "held", "lifted", "lifted_columns", "mark")
 
-    def __init__(self, event: int, candidate: int, seen: int, committed: int, mark: int) -> None:
+    def __init__(
+        self, event: int, candidate: int, seen: int, committed: int, held: int, mark: int
+    ) -> None:
         super().__init__(event, candidate, seen)
         self.mark = mark  # the length of the log before
         self.committed = committed  # Points.committed before; of a lifted one: after
+        self.held = held  # GraphOracle._held before
         self.lifted: Lifted | None = None
+        self.lifted_columns: list[int] = _NONE  # of the onward relations
 
 
 class GraphOracle(FollowingOracle[GraphFrame]):
@@ -56,7 +66,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     ) -> None:
         """`in_order`: no event is committed before one that is po- or rf-before it. `keeps_base`:
         rf, co and fr are kept, even if no axiom looks at them."""
-        super().__init__(model, execution, GraphFrame(-1, -1, 0, 0, 0))
+        super().__init__(model, execution, GraphFrame(-1, -1, 0, 0, 0, 0))
         self._log = Log()
         self.plan = shared_plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
@@ -65,27 +75,35 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.table = StaticTable(self.plan, execution.numbering.initial_writes)
         self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.points = Points(execution, self.table)
-        self.network = Network(self.points)
         self._forwards = model.forward is not None
         by_orders = not keeps_base and not self._forwards
+        self._onward: Onward | None = None
+        if in_order and by_orders:
+            self._onward = Onward(self.points, len(execution.steps))
+        self.network = Network(self.points, self._onward)
+        self._held = 0  # fences and branches that were fetched, and come with an earlier access
+        # axioms that are judged as events come, and whether one of this round breaks one
         self._atomic: list[Atomicity] = []
-        self._torn = False  # a store of this round breaks one of these
+        self._onward_axioms: list[OnwardAxiom] = []
+        self._torn = False
+        self._known = False  # this round is known to be allowed
+        # orders that hide stores, as coherence.py says: their columns
+        self._hiding_sources: list[int] | None = None
+        self._hiding_places: list[int] | None = None
         self._checks: list[AxiomCheck] = []
         for axiom, node in zip(model.constraints, roots, strict=True):
             if node.op == Op.EMPTY and not axiom.negated:
                 continue  # it speaks of nothing in this program
-            if in_order and is_kept_by_order(axiom, node):
-                continue
             if by_orders and is_atomicity(axiom, node):
                 self._atomic.append(Atomicity(node, execution, self.points))
-                continue
-            self._checks.append(AxiomCheck(axiom, node, self.network))
-        self._hiding_sources: Relation | None = None
-        self._hiding_places: Relation | None = None
+            elif not self._judges_in_order(axiom, node):
+                self._checks.append(AxiomCheck(axiom, node, self.network))
         for check in self._checks:
             check.settle_on()
-            self._hiding_sources = check.hiding_sources or self._hiding_sources
-            self._hiding_places = check.hiding_places or self._hiding_places
+            if check.hiding_sources is not None:
+                self._hiding_sources = check.hiding_sources.columns
+            if check.hiding_places is not None:
+                self._hiding_places = check.hiding_places.columns
         self._known_for_flags, base = self._kept([node for _, node in self._flag_nodes])
         self._keeps_base = keeps_base or base or any(check.whole for check in self._checks)
         if self._keeps_base:
@@ -103,6 +121,24 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.network.grow(len(execution.steps))
         self._start()
 
+    def _judges_in_order(self, axiom: core.Axiom, node: Node) -> bool:
+        """Whether the order in which events come decides an axiom, or does so event by event."""
+        onward = self._onward
+        if onward is None:
+            return False
+        if is_kept_by_order(axiom, node, onward):
+            return True
+        found = onward_axiom(axiom, node, onward)
+        if found is None:
+            return False
+        self._onward_axioms.append(found)
+        sources, places = hiding(found, node)
+        if sources:
+            self._hiding_sources = onward.keep(found.order)
+        if places:
+            self._hiding_places = onward.keep(found.order)
+        return True
+
     # ---- what need not be tried
 
     def hides_sources(self, step: Step) -> int:
@@ -113,14 +149,14 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         order = self._hiding_places
         return step.po if order is None else self._before(step, order)
 
-    def _before(self, step: Step, order: Relation) -> int:
+    def _before(self, step: Step, order: list[int]) -> int:
         """What the order has before the last committed event of the thread, and po."""
         own = step.po
         there = own & self.points.committed
         if not there:
             return own
         self._forget()
-        return own | order.columns[there.bit_length() - 1]
+        return own | order[there.bit_length() - 1]
 
     # ---- whole traces
 
@@ -152,7 +188,9 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         while todo:
             node = todo.pop()
             relation = self.network.built.get(node.index)
-            if node.op in (Op.RF, Op.CO, Op.FR, Op.FINAL):
+            if self._onward is not None and node.level == GROW and self._onward.takes(node):
+                found[node.index] = self._onward.keep(node)
+            elif node.op in (Op.RF, Op.CO, Op.FR, Op.FINAL):
                 base = True
             elif relation is not None and relation.stored and node.level == GROW:
                 found[node.index] = relation.columns
@@ -223,7 +261,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             if self.execution.numbering.initial_writes >> event & 1:
                 self.points.committed |= 1 << event
                 self.points.by_location[self.execution.location[event]] |= 1 << event
-                self.network.insert(event, self._log)
+                self._come(event, 0, self._log)
         self.network.propagate(self._log)
         self._seen = self.execution.numbering.initial_writes
         self._bottom.judged = self._judge()
@@ -234,7 +272,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         execution = self.execution
         new = execution.fetched & ~self._seen
         self._seen = execution.fetched
-        self.network.grow(len(execution.steps))
+        self._grow()
         inserted = False
         while new:
             low = new & -new
@@ -245,11 +283,53 @@ class GraphOracle(FollowingOracle[GraphFrame]):
                 continue  # an initial write comes with the first access of its location
             self.table.fetch(step)
             if step.kind > CONDITIONAL:
-                self.points.committed |= low
-                self.network.insert(event, self._log)
+                if self._onward is not None and step.po & execution.pending:
+                    self._held |= low
+                    continue
+                self._pass(event, known)
                 inserted = True
         if inserted:
             self._round(frame, known)
+
+    def _pass(self, event: int, known: bool) -> None:
+        """A fence or branch comes."""
+        self.points.committed |= 1 << event
+        self._come(event, 0, self._log)
+        if not known:
+            self._look(event, False, 0, 0)
+
+    def _release(self, step: Step, known: bool) -> None:
+        """The fences and branches come that had to wait for a step, which is about to happen."""
+        execution = self.execution
+        pending = execution.pending & ~(1 << step.event)
+        held = self._held & execution.thread_bits[step.thread]
+        while held:
+            low = held & -held
+            held ^= low
+            found = execution.steps[low.bit_length() - 1]
+            assert found is not None
+            if not found.po & pending:
+                self._held ^= low
+                self._pass(found.event, known)
+
+    def _grow(self) -> None:
+        size = len(self.execution.steps)
+        self.network.grow(size)
+        if self._onward is not None:
+            self._onward.grow(size)
+
+    def _come(self, event: int, sources: int, log: Log) -> None:
+        """A committed event, which reads from `sources`, in all relations but rf, co and fr."""
+        self.network.insert(event, log)
+        if self._onward is not None:
+            self._onward.come(event, sources)
+            self.network.feed(event, log)
+
+    def _look(self, event: int, is_store: bool, later: int, readers: int) -> None:
+        """Judges a new event by the axioms that are judged so."""
+        for axiom in self._onward_axioms:
+            if not axiom.holds(event, is_store, later, readers):
+                self._torn = True
 
     def _round(self, frame: GraphFrame, known: bool) -> None:
         """Carries what was added through the network and judges it, unless it is known to be
@@ -271,12 +351,20 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def _apply(self, event: int, candidate: Candidate, known: bool) -> GraphFrame:
         if len(self._stores) < len(self.execution.co):
             self._add_locations()
-        frame = GraphFrame(event, candidate, self._seen, self.points.committed, self._log.length())
+        frame = GraphFrame(
+            event, candidate, self._seen, self.points.committed, self._held, self._log.length()
+        )
         frame.judged = known or (self._frames[-1] if self._frames else self._bottom).judged
         step = self.execution.steps[event]
         assert step is not None
-        if step.kind != CHOICE and candidate != FAIL:
+        if step.kind == CHOICE:
+            return frame
+        self._known = known
+        if candidate != FAIL:
             self._add(step, candidate, self._log)
+        if self._held:
+            self._release(step, known)
+        if candidate != FAIL or self._held != frame.held:
             self._round(frame, known)
         return frame
 
@@ -288,7 +376,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self.table.add_initial_write(event)
             self._stores.append(1 << event)
             self.points.by_location.append(0)
-        self.network.grow(len(execution.steps))
+        self._grow()
 
     def _add(self, step: Step, candidate: Candidate, log: Log) -> None:
         """The events of a step, with rf and co as the candidate says."""
@@ -305,7 +393,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         event = step.event
         bit = 1 << event
         location = self.execution.location[event]
-        self._enter(event, location, log)
+        self._enter(event, location, log, 1 << source)
         stores = self._stores[location]
         if not stores >> source & 1:  # forwarded: the store has no place in co yet
             if not self.points.committed >> source & 1:
@@ -315,9 +403,15 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.network.leaf_gains(self.rf, event, 1 << source, log)
         order = self.execution.co[location]
         place = len(order) - 1
+        later = readers = 0
         while order[place] != source:
-            self.network.leaf_gains(self.fr, order[place], bit, log)
+            store = order[place]
+            self.network.leaf_gains(self.fr, store, bit, log)
+            later |= 1 << store
+            readers |= self.execution.readers[store]
             place -= 1
+        if not self._known:
+            self._look(event, False, later, readers)
 
     def _add_store(self, event: int, previous: int, own: int, log: Log) -> None:
         """Adds a store directly after `previous` in co; `own` is the load of an rmw."""
@@ -333,14 +427,19 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._stores[location] = stores | bit
         order = self.execution.co[location]
         place = len(order) - 1
+        later = later_readers = 0
         while order[place] != previous:
-            later = order[place]
-            self.network.leaf_gains(self.co, later, bit, log)
+            store = order[place]
+            self.network.leaf_gains(self.co, store, bit, log)
             if readers:
-                self.network.leaf_gains(self.fr, later, readers, log)
+                self.network.leaf_gains(self.fr, store, readers, log)
+            later |= 1 << store
+            later_readers |= self.execution.readers[store]
             place -= 1
-        for axiom in self._atomic:
-            self._torn = self._torn or not axiom.holds(event, order, place, own)
+        if not self._known:
+            for axiom in self._atomic:
+                self._torn = self._torn or not axiom.holds(event, order, place, own)
+            self._look(event, True, later, later_readers)
         if place == len(order) - 1 and not self._forwards:
             before = stores
             reading = self.points.by_location[location] & ~stores & ~bit
@@ -354,9 +453,9 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if reading:
             self.network.leaf_gains(self.fr, event, reading, log)
 
-    def _enter(self, event: int, location: int, log: Log) -> None:
-        """Adds an access to the events that count; the first of a location that had to wait for its
-        number brings the initial write along."""
+    def _enter(self, event: int, location: int, log: Log, sources: int = 0) -> None:
+        """Adds an access, which reads from `sources`, to the events that count; the first of a
+        location that had to wait for its number brings the initial write along."""
         points = self.points
         accesses = points.by_location[location]
         log.note(points.by_location, location)
@@ -364,14 +463,15 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             initial = self.execution.numbering.initial_write(location)
             accesses = points.by_location[location] = 1 << initial
             points.committed |= accesses
-            self.network.insert(initial, log)
+            self._come(initial, 0, log)
         points.committed |= 1 << event
         points.by_location[location] = accesses | 1 << event
-        self.network.insert(event, log)
+        self._come(event, sources, log)
 
     def _undo(self, frame: GraphFrame) -> None:
         self._log.undo_to(frame.mark)
         self.points.committed = frame.committed
+        self._held = frame.held
         self._seen = frame.seen | self.execution.initial
 
     def lift(self) -> CommitFrame | None:
@@ -380,6 +480,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         frame = self._frames.pop()
         frame.lifted = self._log.lift_to(frame.mark)
         before, after = frame.committed, self.points.committed
+        if self._onward is not None:
+            frame.lifted_columns = self._onward.lift(after & ~before)
         self.points.committed, frame.committed = before, after
         before, after = frame.seen, self._seen
         self._seen, frame.seen = before | self.execution.initial, after
@@ -396,6 +498,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         frame.lifted = None
         before, after = self.points.committed, frame.committed
         self.points.committed, frame.committed = after, before
+        if self._onward is not None:
+            self._onward.put_back(after & ~before, frame.lifted_columns)
         before, after = self._seen, frame.seen
         self._fetch(after & ~before)
         self._seen, frame.seen = after | execution.initial, before

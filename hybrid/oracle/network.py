@@ -8,6 +8,7 @@ A round adds events: `insert` fills the leaves, `propagate` carries the gains th
 from __future__ import annotations
 
 from hybrid.oracle.columns import GROW, STATIC, Node, Op, RelationBuilder, growing_parts
+from hybrid.oracle.onward import Onward
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.relations import (
     SOURCES,
@@ -59,8 +60,11 @@ class _Leaf:
 
 
 class Network(RelationBuilder[Relation]):
-    def __init__(self, points: Points) -> None:
+    def __init__(self, points: Points, onward: Onward | None = None) -> None:
+        """Relations that `onward` takes are leaves too, fed by it."""
         self.points = points
+        self._onward = onward
+        self._fed: list[tuple[Relation, list[int]]] = []  # those, with their columns there
         self.order: list[Relation] = []  # of updates: inputs before users, recursion apart
         self.built: dict[int, Relation] = {}  # by index of the node
         self.reads_from = self._leaf()
@@ -87,6 +91,9 @@ class Network(RelationBuilder[Relation]):
             if node.level < GROW:
                 relation = self._leaf()
                 self._leaves.append(_Leaf(relation, node))
+            elif self._onward is not None and node.op != Op.RF and self._onward.takes(node):
+                relation = self._leaf()
+                self._fed.append((relation, self._onward.keep(node)))
             else:
                 relation = node.build(self)
             self.built[node.index] = relation
@@ -189,6 +196,7 @@ class Network(RelationBuilder[Relation]):
         else may look at them."""
         base = [self.reads_from, self.coherence, self.from_read]
         leaves = [leaf.relation for leaf in self._leaves]
+        leaves += [relation for relation, _ in self._fed]
         found = [r for r in relations if r in base or r in leaves]
         joint = self._leaf()
         joint.stored = joint.asked = True
@@ -202,6 +210,7 @@ class Network(RelationBuilder[Relation]):
         for leaf in self._leaves:
             if leaf.relation in found:
                 leaf.relation = joint
+        self._fed = [(joint if r in found else r, columns) for r, columns in self._fed]
         for node, relation in self.built.items():
             if relation in found:
                 self.built[node] = joint
@@ -283,6 +292,12 @@ class Network(RelationBuilder[Relation]):
                 self.leaf_gains(leaf.relation, low.bit_length() - 1, bit, log)
         if self._identity is not None:
             self.leaf_gains(self._identity, event, bit, log)
+
+    def feed(self, event: int, log: Log) -> None:
+        """The new event in the relations that come from elsewhere."""
+        for relation, columns in self._fed:
+            if columns[event]:
+                self.leaf_gains(relation, event, columns[event], log)
 
     def _plain(self, leaf: _Leaf, event: int, later: int) -> tuple[int, int]:
         """The column and the row of an event in a plain relation, of whose thread `later` events

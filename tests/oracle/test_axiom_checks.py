@@ -13,10 +13,9 @@ from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Key, Status, class_key
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
-from hybrid.oracle.axiom_checks import _close_cycle, is_kept_by_order
+from hybrid.oracle.axiom_checks import _close_cycle
 from hybrid.oracle.columns import Op
 from hybrid.oracle.graph import GraphOracle
-from hybrid.oracle.plan import Plan
 from hybrid.oracle.relations import Log, Relation
 from hybrid.program.condition import LocationTerm
 from hybrid.program.program import Program
@@ -146,23 +145,3 @@ def test_new_events_are_not_looked_for_behind_old_ones(cycle: bool) -> None:
         assert _close_cycle([relation], 3 << first) is cycle
         looks.append(counting.looks)
     assert looks[0] == looks[1]
-
-
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        ("acyclic po | rf", True),
-        ("acyclic (po & loc) | rfe | addr", True),
-        ("irreflexive (po | rf)+", True),
-        ("acyclic po | rf | co", False),
-        ("acyclic po | fr", False),
-        ("acyclic po | rf^-1", False),
-        ("empty po & rf", False),
-        ("~acyclic po | rf", False),
-    ],
-)
-def test_what_the_order_of_commits_keeps(text: str, kept: bool) -> None:
-    """Only of what is a part of (po | rf)+ the order of commits says anything."""
-    under = model_of(text)
-    axiom = under.constraints[0]
-    assert is_kept_by_order(axiom, Plan(under).node(axiom.expr)) is kept
