@@ -9,6 +9,23 @@ from hybrid.oracle.columns import GROW, ColumnEvaluator, Node, Op
 from hybrid.oracle.pointwise import Points
 
 
+def possible_ends(node: Node, points: Points) -> int:
+    """The committed events that the sets in it leave as ends of pairs."""
+    op, args = node.op, node.args
+    if node.is_set:
+        return points.members[node.index] & points.committed
+    if op == Op.PRODUCT or op == Op.FROM:
+        return possible_ends(args[1], points) if possible_ends(args[0], points) else 0
+    if op == Op.INTER or op == Op.INTO:
+        ends = possible_ends(args[0], points)
+        return ends & possible_ends(args[1], points) if ends else 0
+    if op == Op.UNION:
+        return possible_ends(args[0], points) | possible_ends(args[1], points)
+    if op == Op.DIFF or op == Op.IDENTITY:
+        return possible_ends(args[0], points)
+    return points.committed
+
+
 class Fresh(ColumnEvaluator):
     """Values are kept for the life of the object: make a new one after every change. `known` are
     columns of nodes, by index, that somebody keeps up to date; entries 0 and 1 mean nothing."""
@@ -60,7 +77,7 @@ class Fresh(ColumnEvaluator):
         if node.op == Op.PLUS or node.op == Op.STAR:
             return self._closure_of(node)
         result = [0] * self._size
-        ends = self._ends(node)
+        ends = possible_ends(node, self.points)
         if node.level < GROW and not node.is_set:
             for e in members(ends):
                 result[e] = self.points.column(node, e) & committed
@@ -82,21 +99,6 @@ class Fresh(ColumnEvaluator):
                 bits ^= low
                 if (turned[low.bit_length() - 1] >> e & 1 == 1) is inside:
                     result[e] |= low
-
-    def _ends(self, node: Node) -> int:
-        """The committed events that the sets in it leave as ends of pairs."""
-        op, args = node.op, node.args
-        if node.is_set:
-            return self.members[node.index] & self.points.committed
-        if op == Op.PRODUCT or op == Op.FROM:
-            return self._ends(args[1]) if self._ends(args[0]) else 0
-        if op == Op.INTER or op == Op.INTO:
-            return self._ends(args[0]) & self._ends(args[1])
-        if op == Op.UNION:
-            return self._ends(args[0]) | self._ends(args[1])
-        if op == Op.DIFF or op == Op.IDENTITY:
-            return self._ends(args[0])
-        return self.points.committed
 
     def _closure_of(self, node: Node) -> list[int]:
         """The columns of a PLUS or STAR, all at once: cheaper than event by event."""

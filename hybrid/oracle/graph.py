@@ -11,9 +11,6 @@ co: what follows from that comes with its own commit.
 
 from __future__ import annotations
 
-from typing import Final
-
-from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
@@ -21,37 +18,21 @@ from hybrid.oracle.api import Candidate, CommitFrame
 from hybrid.oracle.apply_undo import FollowingOracle
 from hybrid.oracle.atomicity import Atomicity, is_atomicity
 from hybrid.oracle.axiom_checks import AxiomCheck
-from hybrid.oracle.columns import GROW, Node, Op
+from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.from_scratch import Fresh
+from hybrid.oracle.graph_flags import GraphFlags
+from hybrid.oracle.graph_frame import GraphFrame
+from hybrid.oracle.graph_reason import reason_now
 from hybrid.oracle.network import Network
 from hybrid.oracle.onward import Onward
 from hybrid.oracle.onward_axioms import OnwardAxiom, hiding, is_kept_by_order, onward_axiom
 from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reason import Reason
-from hybrid.oracle.reasons import find_reason, full_plan
-from hybrid.oracle.relations import Lifted, Log
+from hybrid.oracle.relations import Log
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
-
-_NONE: Final[list[int]] = []
-
-
-class GraphFrame(CommitFrame):
-    """One commit: how to undo it and, when it was lifted, how to do it again."""
-
-    __slots__ = ("committed", "held", "lifted", "lifted_columns", "mark")
-
-    def __init__(
-        self, event: int, candidate: int, seen: int, committed: int, held: int, mark: int
-    ) -> None:
-        super().__init__(event, candidate, seen)
-        self.mark = mark  # the length of the log before
-        self.committed = committed  # Points.committed before; of a lifted one: after
-        self.held = held  # GraphOracle._held before
-        self.lifted: Lifted | None = None
-        self.lifted_columns: list[int] = _NONE  # of the onward relations
 
 
 class GraphOracle(FollowingOracle[GraphFrame]):
@@ -70,9 +51,10 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._log = Log()
         self.plan = shared_plan(model, absent_names(execution.unfolding.program))
         roots = [self.plan.node(axiom.expr) for axiom in model.constraints]
-        self._flag_nodes = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
+        flags = [(flag, self.plan.node(flag.expr)) for flag in model.flags]
         ahead = [] if model.look_ahead is None else [self.plan.node(model.look_ahead)]
-        self.table = StaticTable(self.plan, execution.numbering.initial_writes)
+        asked = [*roots, *(node for _, node in flags), *ahead]
+        self.table = StaticTable(self.plan, execution.numbering.initial_writes, asked)
         self.ahead = WithinThread(execution, self.table, ahead) if ahead else None
         self.points = Points(execution, self.table)
         self._forwards = model.forward is not None
@@ -91,21 +73,10 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._hiding_sources: list[int] | None = None
         self._hiding_places: list[int] | None = None
         self._checks: list[AxiomCheck] = []
-        for axiom, node in zip(model.constraints, roots, strict=True):
-            if node.op == Op.EMPTY and not axiom.negated:
-                continue  # it speaks of nothing in this program
-            if by_orders and is_atomicity(axiom, node):
-                self._atomic.append(Atomicity(node, execution, self.points))
-            elif not self._judges_in_order(axiom, node):
-                self._checks.append(AxiomCheck(axiom, node, self.network))
-        for check in self._checks:
-            check.settle_on()
-            if check.hiding_sources is not None:
-                self._hiding_sources = check.hiding_sources.columns
-            if check.hiding_places is not None:
-                self._hiding_places = check.hiding_places.columns
-        self._known_for_flags, base = self._kept([node for _, node in self._flag_nodes])
-        self._keeps_base = keeps_base or base or any(check.whole for check in self._checks)
+        self._sort(roots, by_orders)
+        self._flags = GraphFlags(flags, self.points, self.network, self._onward)
+        base = keeps_base or self._flags.needs_base
+        self._keeps_base = base or any(check.whole for check in self._checks)
         if self._keeps_base:
             for leaf in (self.network.reads_from, self.network.coherence, self.network.from_read):
                 leaf.stored = True
@@ -120,6 +91,22 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._stores = [1 << order[0] for order in execution.co]
         self.network.grow(len(execution.steps))
         self._start()
+
+    def _sort(self, roots: list[Node], by_orders: bool) -> None:
+        """The axioms by how they are judged."""
+        for axiom, node in zip(self.model.constraints, roots, strict=True):
+            if node.op == Op.EMPTY and not axiom.negated:
+                continue  # it speaks of nothing in this program
+            if by_orders and is_atomicity(axiom, node):
+                self._atomic.append(Atomicity(node, self.execution, self.points))
+            elif not self._judges_in_order(axiom, node):
+                self._checks.append(AxiomCheck(axiom, node, self.network))
+        for check in self._checks:
+            check.settle_on()
+            if check.hiding_sources is not None:
+                self._hiding_sources = check.hiding_sources.columns
+            if check.hiding_places is not None:
+                self._hiding_places = check.hiding_places.columns
 
     def _judges_in_order(self, axiom: core.Axiom, node: Node) -> bool:
         """Whether the order in which events come decides an axiom, or does so event by event."""
@@ -163,92 +150,16 @@ class GraphOracle(FollowingOracle[GraphFrame]):
     def flags(self) -> tuple[str, ...]:
         """The names of the model's flags that the trace raises."""
         self._forget()
-        if not self._flag_nodes:
-            return ()
-        fresh = Fresh(
-            self.points,
-            self.rf.columns,
-            self.co.columns,
-            self.fr.columns,
-            self._known_for_flags,
-        )
-        return tuple(
-            flag.name
-            for flag, node in self._flag_nodes
-            if fresh.satisfies(flag.test, flag.negated, node)
-        )
-
-    def _kept(self, nodes: list[Node]) -> tuple[dict[int, list[int]], bool]:
-        """Of the relations that these are made of, the columns that the network keeps; and whether
-        rf, co or fr is needed besides."""
-        found: dict[int, list[int]] = {}
-        seen: set[int] = set()
-        base = False
-        todo = nodes.copy()
-        while todo:
-            node = todo.pop()
-            relation = self.network.built.get(node.index)
-            if self._onward is not None and node.level == GROW and self._onward.takes(node):
-                found[node.index] = self._onward.keep(node)
-            elif node.op in (Op.RF, Op.CO, Op.FR, Op.FINAL):
-                base = True
-            elif relation is not None and relation.stored and node.level == GROW:
-                found[node.index] = relation.columns
-            elif node.index not in seen:
-                seen.add(node.index)
-                todo.extend(node.args)
-        return found, base
+        return self._flags.raised(self.rf.columns, self.co.columns, self.fr.columns)
 
     def _reason_now(self) -> Reason | None:
         """Why the trace as it stands is refused."""
-        plan = full_plan(self.model)
-        table = StaticTable(plan, self.execution.numbering.initial_writes)
-        for step in self._fetched_steps():
-            table.fetch(step)
-        points = Points(self.execution, table)
-        points.committed = self.points.committed
-        points.by_location = self.points.by_location
+        tried = self._tried
+        event, candidate = (-1, -1) if tried is None else (tried.event, tried.candidate)
+        kept: list[list[int]] | None = None
         if self._keeps_base:
-            fresh = Fresh(points, self.rf.columns, self.co.columns, self.fr.columns)
-        else:
-            rf, co, fr = self._base_columns()
-            fresh = Fresh(points, rf, co, fr)
-        return find_reason(self.model, plan, fresh)
-
-    def _base_columns(self) -> tuple[list[int], list[int], list[int]]:
-        """rf, co and fr of the execution, and of the candidate that is tried."""
-        execution = self.execution
-        rf, co, fr = ([0] * len(execution.steps) for _ in range(3))
-        orders = [order.copy() for order in execution.co]
-        readers = execution.readers.copy()
-        if self._tried is not None:
-            event, candidate = self._tried.event, self._tried.candidate
-            step = execution.steps[event]
-            assert step is not None
-            order = orders[execution.location[event]]
-            if step.kind in (LOAD, RMW):
-                readers[candidate] |= 1 << event
-                if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
-                    order.insert(order.index(candidate) + 1, step.second)
-            elif step.kind != CHOICE and candidate != FAIL:
-                order.insert(candidate, event)
-        for order in orders:
-            before = reading = 0
-            for store in order:
-                co[store], fr[store] = before, reading
-                before |= 1 << store
-                reading |= readers[store] & self.points.committed
-        for store in members(self.points.committed):
-            for load in members(readers[store] & self.points.committed):
-                rf[load] |= 1 << store
-        return rf, co, fr
-
-    def _fetched_steps(self) -> list[Step]:
-        """In po order a thread."""
-        steps = self.execution.steps
-        numbers = members(self.execution.fetched)
-        found = [(n, steps[n]) for n in numbers]
-        return [s for n, s in found if s is not None and n == s.event]
+            kept = [self.rf.columns, self.co.columns, self.fr.columns]
+        return reason_now(self.model, self.execution, self.points, kept, event, candidate)
 
     def _fresh(self) -> Fresh:
         return Fresh(self.points, self.rf.columns, self.co.columns, self.fr.columns)

@@ -10,24 +10,36 @@ composed with, and of what axioms look at; what is in between is computed on the
 
 from __future__ import annotations
 
-from hybrid.oracle.columns import GROW, POINT, STATIC, ColumnEvaluator, Node, Op
+from hybrid.errors import InternalError
+from hybrid.oracle.columns import GROW, POINT, STATIC, Node, Op, RelationBuilder
+from hybrid.oracle.onward_columns import (
+    ClosureColumns,
+    Columns,
+    DiffColumns,
+    FetchedColumns,
+    FromColumns,
+    InterColumns,
+    IntoColumns,
+    KeptColumns,
+    OptionalColumns,
+    PointColumns,
+    RangeColumns,
+    SeqColumns,
+    UnionColumns,
+)
 from hybrid.oracle.pointwise import Points
 
 _LEAVES = (Op.RF, Op.AMO, Op.LXSX)
 
 
-def _index(node: Node) -> int:
-    return node.index
-
-
-class Onward(ColumnEvaluator):
+class Onward(RelationBuilder[Columns]):
     def __init__(self, points: Points, size: int) -> None:
-        super().__init__(points.members)
         self._points = points
         self._size = size
-        self.rf = [0] * size
-        self._kept: dict[int, list[int]] = {}  # columns, by index of the node
-        self._order: list[Node] = []  # the nodes that are kept, operands before their users
+        self._reads_from = KeptColumns(size, Columns())
+        self._sources = self._reads_from.columns
+        self._kept: list[KeptColumns] = []  # what others are made of comes before them
+        self._built: dict[int, Columns] = {}  # by index of the node
         self._answers: dict[int, bool] = {}
 
     # ---- which relations
@@ -60,28 +72,93 @@ class Onward(ColumnEvaluator):
         return op == Op.INTO and self.takes(args[0])
 
     def keep(self, node: Node) -> list[int]:
-        """Sees to it that the columns of such a relation are kept from now on; gives them."""
-        if node.op == Op.RF:
-            return self.rf
+        """The columns of such a relation, which are kept from now on."""
         if node.level == STATIC:
             return self._points.columns[node.index]
-        columns = self._kept.get(node.index)
-        if columns is None:
-            self._keep_operands(node)
-            columns = self._kept[node.index] = [0] * self._size
-            self._order.append(node)
-            self._order.sort(key=_index)
-        return columns
+        return self._keep(node).columns
 
-    def _keep_operands(self, node: Node) -> None:
-        """Keeps what the column of this one asks of earlier events."""
-        for arg in node.args:
-            if arg.level < GROW:
-                continue
-            if arg.op in (Op.PLUS, Op.STAR) or (node.op == Op.SEQ and arg is node.args[0]):
-                self.keep(arg)
-            elif arg.index not in self._kept:
-                self._keep_operands(arg)
+    def _keep(self, node: Node) -> KeptColumns:
+        made = self.relation(node)
+        if isinstance(made, KeptColumns):
+            return made
+        kept = KeptColumns(self._size, made)
+        self._kept.append(kept)
+        self._built[node.index] = kept
+        return kept
+
+    # ---- building
+
+    def relation(self, node: Node) -> Columns:
+        made = self._built.get(node.index)
+        if made is None:
+            if node.level == STATIC:
+                made = FetchedColumns(self._points, node)
+            elif node.level < GROW:
+                made = PointColumns(self._points, node)
+            else:
+                made = node.build(self)
+            self._built[node.index] = made
+        return made
+
+    def rf(self) -> Columns:
+        return self._reads_from
+
+    def union(self, node: Node) -> Columns:
+        return UnionColumns([self.relation(part) for part in self._parts(node)])
+
+    def _parts(self, node: Node) -> list[Node]:
+        if node.op != Op.UNION or node.level < GROW or node.index in self._built:
+            return [node]
+        return [part for arg in node.args for part in self._parts(arg)]
+
+    def intersection(self, node: Node) -> Columns:
+        return InterColumns(self.relation(node.args[0]), self.relation(node.args[1]))
+
+    def difference(self, node: Node) -> Columns:
+        return DiffColumns(self.relation(node.args[0]), self.relation(node.args[1]))
+
+    def sequence(self, node: Node) -> Columns:
+        left, right = node.args
+        first = self.relation(left) if left.level < GROW else self._keep(left)
+        return SeqColumns(first, self.relation(right))
+
+    def plus(self, node: Node) -> Columns:
+        return self._closure(node, False)
+
+    def star(self, node: Node) -> Columns:
+        return self._closure(node, True)
+
+    def _closure(self, node: Node, reflexive: bool) -> Columns:
+        kept = ClosureColumns(self.relation(node.args[0]), reflexive).keep(self._size)
+        self._kept.append(kept)
+        return kept
+
+    def optional(self, node: Node) -> Columns:
+        return OptionalColumns(self.relation(node.args[0]))
+
+    def range(self, node: Node) -> Columns:
+        return RangeColumns(self.relation(node.args[0]))
+
+    def restricted_start(self, node: Node) -> Columns:
+        return FromColumns(self._points, node.args[0], self.relation(node.args[1]))
+
+    def restricted_end(self, node: Node) -> Columns:
+        return IntoColumns(self._points, node.args[1], self.relation(node.args[0]))
+
+    def co(self) -> Columns:
+        raise InternalError("co is not onward")
+
+    def fr(self) -> Columns:
+        raise InternalError("fr is not onward")
+
+    def inverse(self, node: Node) -> Columns:
+        raise InternalError(f"{node!r} is not onward")
+
+    def domain(self, node: Node) -> Columns:
+        raise InternalError(f"{node!r} is not onward")
+
+    def recursive(self, node: Node) -> Columns:
+        raise InternalError(f"{node!r} is not onward")
 
     # ---- events come, go and come back
 
@@ -89,15 +166,15 @@ class Onward(ColumnEvaluator):
         more = size - self._size
         if more > 0:
             self._size = size
-            self.rf.extend([0] * more)
-            for columns in self._kept.values():
-                columns.extend([0] * more)
+            self._sources.extend([0] * more)
+            for kept in self._kept:
+                kept.columns.extend([0] * more)
 
     def come(self, event: int, sources: int) -> None:
         """A committed event has come, which reads from `sources`."""
-        self.rf[event] = sources
-        for node in self._order:
-            self._kept[node.index][event] = node.column(self, event)
+        self._sources[event] = sources
+        for kept in self._kept:
+            kept.columns[event] = kept.made_of.column(event)
 
     def lift(self, events: int) -> list[int]:
         """What is kept of these events, which go and may come back."""
@@ -106,8 +183,8 @@ class Onward(ColumnEvaluator):
             low = events & -events
             events ^= low
             event = low.bit_length() - 1
-            found.append(self.rf[event])
-            found += [columns[event] for columns in self._kept.values()]
+            found.append(self._sources[event])
+            found += [kept.columns[event] for kept in self._kept]
         return found
 
     def put_back(self, events: int, lifted: list[int]) -> None:
@@ -116,46 +193,8 @@ class Onward(ColumnEvaluator):
             low = events & -events
             events ^= low
             event = low.bit_length() - 1
-            self.rf[event] = lifted[at]
+            self._sources[event] = lifted[at]
             at += 1
-            for columns in self._kept.values():
-                columns[event] = lifted[at]
+            for kept in self._kept:
+                kept.columns[event] = lifted[at]
                 at += 1
-
-    # ---- the evaluator
-
-    def column(self, node: Node, event: int) -> int:
-        if node.level == STATIC:
-            return self._points.columns[node.index][event] & self._points.committed
-        if node.op == Op.RF:
-            return self.rf[event]
-        if node.level <= POINT:
-            return self._points.column(node, event) & self._points.committed
-        kept = self._kept.get(node.index)
-        return node.column(self, event) if kept is None else kept[event]
-
-    def row(self, node: Node, event: int) -> int:
-        return super().row(node, event) if node.level > POINT else self._points.row(node, event)
-
-    def image(self, node: Node, events: int) -> int:
-        columns = self._kept.get(node.index)
-        if columns is None:
-            return super().image(node, events)
-        union = 0
-        while events:
-            low = events & -events
-            events ^= low
-            union |= columns[low.bit_length() - 1]
-        return union
-
-    def closure(self, node: Node, event: int) -> int:
-        """By the columns of the closure itself, which are complete for earlier events."""
-        columns = self._kept[node.index]
-        found = self.column(node.args[0], event)
-        middle = found & ~(1 << event)
-        while middle:  # what a later one leads from need not be asked; later ones have high numbers
-            last = middle.bit_length() - 1
-            column = columns[last]
-            found |= column
-            middle &= ~(column | 1 << last)
-        return found

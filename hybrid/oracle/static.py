@@ -7,6 +7,7 @@ the same step again copies it, unless it is what stands there already.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 from hybrid.execution.step import CHOICE, NO_DEPENDENCIES, Dependencies, Step
@@ -37,11 +38,15 @@ class FetchedEvent:
 class StaticTable(ColumnEvaluator):
     """`columns` by node index for STATIC relations, `members` by node index for sets."""
 
-    def __init__(self, plan: Plan, initial_writes: int) -> None:
+    def __init__(
+        self, plan: Plan, initial_writes: int, roots: Sequence[Node] | None = None
+    ) -> None:
+        """With `roots` only what these are made of is asked for."""
         super().__init__([0] * len(plan.nodes))
         self._owner = next(_owners)
-        self._sets = [n for n in plan.nodes if n.is_set]
-        self._relations = [n for n in plan.nodes if n.level == STATIC and not n.is_set]
+        asked = plan.nodes if roots is None else _made_of(roots)
+        self._sets = [n for n in asked if n.is_set]
+        self._relations = [n for n in asked if n.level == STATIC and not n.is_set]
         self.columns: list[list[int]] = [[] for _ in plan.nodes]
         self._entered: list[list[int] | None] = []  # by event: what of a step's cache stands there
         self._grow(initial_writes.bit_length())
@@ -163,6 +168,19 @@ class StaticTable(ColumnEvaluator):
         """By the columns of the closure itself, which are complete for earlier events."""
         first = self.column(node.args[0], event)
         return first | _image(first & ~(1 << event), self.columns[node.index])
+
+
+def _made_of(roots: Sequence[Node]) -> list[Node]:
+    """These nodes and their operands, operands before their users; of sets no operands."""
+    found: dict[int, Node] = {}
+    todo = list(roots)
+    while todo:
+        node = todo.pop()
+        if node.index not in found:
+            found[node.index] = node
+            if not node.is_set:
+                todo += node.args
+    return [found[index] for index in sorted(found)]
 
 
 def _image(events: int, columns: list[int]) -> int:

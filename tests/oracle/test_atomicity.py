@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 from support import model, model_of, program
-from walks import Walk
+from walks import TwoOracles, Walk
 
 from hybrid.crosscheck.random_programs import Shape, random_program
-from hybrid.execution.execution import FAIL
-from hybrid.execution.step import CHOICE
 from hybrid.oracle.atomicity import is_atomicity
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.plan import Plan
@@ -43,22 +41,6 @@ def test_shape(text: str, is_it: bool) -> None:
     assert is_atomicity(axiom, Plan(under).node(axiom.expr)) is is_it
 
 
-class _Both(GraphOracle):
-    """With another at its side that keeps rf, co and fr, and so takes the text as it is."""
-
-    def follow(self, other: GraphOracle) -> None:
-        self.other = other
-        self.refused = 0
-
-    def commit(self, event: int, candidate: int) -> None:
-        super().commit(event, candidate)
-        self.other.recommit(self.execution, event, candidate)
-
-    def rollback(self) -> None:
-        super().rollback()
-        self.other.rollback()
-
-
 @pytest.mark.interpreted
 @pytest.mark.parametrize("name", ["sc", "tso", "loose"])
 def test_orders_and_relations_agree(name: str) -> None:
@@ -68,21 +50,9 @@ def test_orders_and_relations_agree(name: str) -> None:
         shape = Shape(locations=(1, 2), exotic=(0.9,)) if number % 2 else None
         source: Program = random_program(31, number, shape) if number % 3 else program(SPLIT)
         walk = Walk(source, under, number)
-        one = _Both(under, walk.execution)
+        one = TwoOracles(under, walk.execution)
         one.follow(GraphOracle(under, walk.execution, False, True))
-        walk.oracle = one
-        for _ in walk.steps(20):
-            walk.before.take_in(0)
-            for step in dict.fromkeys(walk.execution.steps):
-                if step is None or step.kind == CHOICE:
-                    continue
-                if not walk.execution.pending >> step.event & 1 or not walk.before.enabled(step):
-                    continue
-                for candidate in walk.candidates(step):
-                    if candidate != FAIL:
-                        found = one.allows(walk.execution, step.event, candidate)
-                        assert one.other.allows(walk.execution, step.event, candidate) is found
-                        compared += 1
-                        refused += not found
+        counted = one.compare(walk, 20)
+        compared, refused = compared + counted[0], refused + counted[1]
     assert compared > 300
     assert refused > 30

@@ -45,7 +45,7 @@ def test_whether_there_is_a_race_is_asked_of_conflicts_only(tag: str) -> None:
             oracle.commit(event, place)
             execution.commit(event, place)
         oracle.settled(execution)
-        kept = oracle._known_for_flags
+        kept = oracle._flags._known
         counting = [_Counting(columns) for columns in kept.values()]
         kept.update(zip(kept, counting, strict=True))
         assert oracle.flags() == (("race",) if tag == "na" else ())

@@ -74,3 +74,40 @@ class Walk:
             oracle.commit(step.event, choice)
             execution.commit(step.event, choice)
             yield step, len(execution.run)
+
+
+class TwoOracles(GraphOracle):
+    """With another at its side that judges the same in another way."""
+
+    def follow(self, other: GraphOracle) -> None:
+        self.other = other
+
+    def commit(self, event: int, candidate: int) -> None:
+        super().commit(event, candidate)
+        self.other.recommit(self.execution, event, candidate)
+
+    def rollback(self) -> None:
+        super().rollback()
+        self.other.rollback()
+
+    def compare(self, walk: Walk, count: int) -> tuple[int, int]:
+        """Asks both along a walk, of every event and candidate; gives the numbers of questions and
+        of refusals."""
+        walk.oracle = self
+        execution = walk.execution
+        compared = refused = 0
+        for _ in walk.steps(count):
+            walk.before.take_in(0)
+            for step in dict.fromkeys(execution.steps):
+                if step is None or step.kind == CHOICE:
+                    continue
+                if not execution.pending >> step.event & 1 or not walk.before.enabled(step):
+                    continue
+                for candidate in walk.candidates(step):
+                    if candidate != FAIL:
+                        found = self.allows(execution, step.event, candidate)
+                        assert self.other.allows(execution, step.event, candidate) is found
+                        compared += 1
+                        refused += not found
+            assert self.flags() == self.other.flags()
+        return compared, refused

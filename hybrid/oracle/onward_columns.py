@@ -1,0 +1,205 @@
+"""The columns of onward relations (onward.py), one class for each operator: what is related to the
+event that comes, from what is known of earlier ones. That holds committed events alone."""
+
+from __future__ import annotations
+
+from hybrid.errors import InternalError
+from hybrid.oracle.columns import Node
+from hybrid.oracle.pointwise import Points
+
+
+class Columns:
+    """Unless it is kept, the column of an event is computed each time that it is asked for."""
+
+    __slots__ = ()
+
+    def column(self, event: int) -> int:
+        """The events that the relation relates to this one."""
+        raise InternalError("the columns of no relation")
+
+    def image(self, events: int) -> int:
+        """The union of the columns of these events."""
+        union = 0
+        while events:
+            low = events & -events
+            events ^= low
+            union |= self.column(low.bit_length() - 1)
+        return union
+
+
+class KeptColumns(Columns):
+    """Of events that have come; somebody fills them in."""
+
+    __slots__ = ("columns", "made_of")
+
+    def __init__(self, size: int, made_of: Columns) -> None:
+        self.columns = [0] * size
+        self.made_of = made_of
+
+    def column(self, event: int) -> int:
+        return self.columns[event]
+
+    def image(self, events: int) -> int:
+        columns = self.columns
+        union = 0
+        while events:
+            low = events & -events
+            events ^= low
+            union |= columns[low.bit_length() - 1]
+        return union
+
+
+class FetchedColumns(Columns):
+    """What is known at fetch."""
+
+    __slots__ = ("_columns", "_points")
+
+    def __init__(self, points: Points, node: Node) -> None:
+        self._points = points
+        self._columns = points.columns[node.index]
+
+    def column(self, event: int) -> int:
+        return self._columns[event] & self._points.committed
+
+
+class PointColumns(Columns):
+    """What two events tell by themselves."""
+
+    __slots__ = ("_node", "_points")
+
+    def __init__(self, points: Points, node: Node) -> None:
+        self._points = points
+        self._node = node
+
+    def column(self, event: int) -> int:
+        points = self._points
+        return points.column(self._node, event) & points.committed
+
+
+class UnionColumns(Columns):
+    __slots__ = ("_parts",)
+
+    def __init__(self, parts: list[Columns]) -> None:
+        self._parts = parts
+
+    def column(self, event: int) -> int:
+        found = 0
+        for part in self._parts:
+            found |= part.column(event)
+        return found
+
+
+class InterColumns(Columns):
+    __slots__ = ("_first", "_second")
+
+    def __init__(self, first: Columns, second: Columns) -> None:
+        self._first = first
+        self._second = second
+
+    def column(self, event: int) -> int:
+        found = self._second.column(event)
+        return found & self._first.column(event) if found else 0
+
+
+class DiffColumns(Columns):
+    __slots__ = ("_first", "_second")
+
+    def __init__(self, first: Columns, second: Columns) -> None:
+        self._first = first
+        self._second = second
+
+    def column(self, event: int) -> int:
+        found = self._first.column(event)
+        return found & ~self._second.column(event) if found else 0
+
+
+class SeqColumns(Columns):
+    """left ; right"""
+
+    __slots__ = ("_left", "_right")
+
+    def __init__(self, left: Columns, right: Columns) -> None:
+        self._left = left
+        self._right = right
+
+    def column(self, event: int) -> int:
+        middle = self._right.column(event)
+        return self._left.image(middle) if middle else 0
+
+
+class ClosureColumns(Columns):
+    """The transitive closure, or the reflexive one; what is kept of it is told later."""
+
+    __slots__ = ("_inner", "_kept", "_reflexive")
+
+    def __init__(self, inner: Columns, reflexive: bool) -> None:
+        self._inner = inner
+        self._reflexive = reflexive
+        self._kept: KeptColumns | None = None
+
+    def keep(self, size: int) -> KeptColumns:
+        self._kept = KeptColumns(size, self)
+        return self._kept
+
+    def column(self, event: int) -> int:
+        assert self._kept is not None
+        columns = self._kept.columns
+        found = self._inner.column(event)
+        middle = found & ~(1 << event) if self._reflexive else found
+        while middle:  # what a later one leads from need not be asked; later ones have high numbers
+            last = middle.bit_length() - 1
+            column = columns[last]
+            found |= column
+            middle &= ~(column | 1 << last)
+        return found | 1 << event if self._reflexive else found
+
+
+class OptionalColumns(Columns):
+    __slots__ = ("_inner",)
+
+    def __init__(self, inner: Columns) -> None:
+        self._inner = inner
+
+    def column(self, event: int) -> int:
+        return self._inner.column(event) | 1 << event
+
+
+class RangeColumns(Columns):
+    """The identity on what the relation leads to."""
+
+    __slots__ = ("_inner",)
+
+    def __init__(self, inner: Columns) -> None:
+        self._inner = inner
+
+    def column(self, event: int) -> int:
+        return 1 << event if self._inner.column(event) else 0
+
+
+class FromColumns(Columns):
+    """The pairs that start in a set."""
+
+    __slots__ = ("_inner", "_members", "_set")
+
+    def __init__(self, points: Points, inside: Node, inner: Columns) -> None:
+        self._members = points.members
+        self._set = inside.index
+        self._inner = inner
+
+    def column(self, event: int) -> int:
+        found = self._inner.column(event)
+        return found & self._members[self._set] if found else 0
+
+
+class IntoColumns(Columns):
+    """The pairs that end in a set."""
+
+    __slots__ = ("_inner", "_members", "_set")
+
+    def __init__(self, points: Points, inside: Node, inner: Columns) -> None:
+        self._members = points.members
+        self._set = inside.index
+        self._inner = inner
+
+    def column(self, event: int) -> int:
+        return self._inner.column(event) if self._members[self._set] >> event & 1 else 0

@@ -1,0 +1,161 @@
+"""Relations whose pairs end in new events: which they are, and what is judged by them, against the
+relations that grow round by round."""
+
+from __future__ import annotations
+
+import pytest
+from support import make_engine, model, model_of, program
+from walks import TwoOracles, Walk
+
+from hybrid.crosscheck.random_programs import Shape, random_program
+from hybrid.engine.api import Limits
+from hybrid.execution.execution import Execution
+from hybrid.execution.trace import Status
+from hybrid.execution.unfolding import Unfolding
+from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.onward import Onward
+from hybrid.oracle.onward_axioms import is_kept_by_order, onward_axiom
+from hybrid.oracle.plan import Plan
+from hybrid.oracle.pointwise import Points
+from hybrid.oracle.static import StaticTable
+from hybrid.program.program import Program
+
+FENCED = """
+x = 0; y = 0
+thread P: x := 1 @rlx; r := y @acq; fence @sc; s := x @sc; t := cas(x, 1, 5) @acqrel; y := 1 @rel;
+thread Q: y := 2 @rlx; fence @rel; x := 2 @rlx; r := faa(y, 1) @rlx; fence @acq; s := x;
+thread R: r := x @rlx; s := lr(y); fence @sc; t := sc(y, 7); x := r + 1 @sc; u := y @acq;
+"""
+REST = """acyclic po | rf as causal
+empty rmw & (fre ; coe) as atomic
+(*% commit-before (po | rf)+ *)
+"""
+# What communication is composed with, and which; what is not composed at all.
+AXIOMS = (
+    "irreflexive (po | rf)+ ; (rf | co | fr)+",
+    "irreflexive (po | rf)+ ; (rf | co | fr)+?",
+    "irreflexive (po | rf)+ ; co",
+    "irreflexive fr ; (po | rf)+",
+    "irreflexive po ; (co | fr)",
+    "irreflexive (po | rf)+ ; (co | rf)+",
+    "irreflexive (po | rf)+ ; (fr | rf)+",
+    "irreflexive (po | rf)+ ; (co | (fr | rf)+)",
+    "irreflexive ((po | rf)+ & ext) ; (rf | co | fr)+?",
+    "irreflexive ((po | (rf ; rmw*))+ \\ po) ; (co | fr)+",
+    "irreflexive ((rf ; rmw)* ; rfe ; (po & (R * M))?) ; (co | fr)",
+    "let r = (po & loc) | (rfe ; [R] ; po)\nirreflexive r ; (co | fr)+",
+    "irreflexive ([range(rfe ; po)] ; rf) ; co",
+    "empty (rfe ; po) & (rf ; rmw) & loc",
+    "empty rfe ; po ; rfe",
+    "irreflexive (rfe ; (po & (R * W)))+ & ~(rfe ; po)",
+    "acyclic po | (rfe ; po & loc)+ | co | fr",
+    "acyclic (po ; (rf & ext) ; po) | co | (fr & ext)",
+)
+
+
+def onward_of(plan: Plan) -> Onward:
+    execution = Execution(Unfolding(program("x = 0 thread P: x := 1;"), 0, False))
+    return Onward(Points(execution, StaticTable(plan, 0)), len(execution.steps))
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("po | rf", True),
+        ("(po | (rf ; rmw))+ & ext", True),
+        ("rfe \\ (loc & po)", True),
+        ("[W] ; (rf ; po)* ; [R & ACQ]", True),
+        ("[range(rf ; rmw)] ; po", True),
+        ("rf^-1", False),
+        ("po ; co", False),
+        ("loc & ext", False),
+        ("W * R", False),
+        ("[domain(rmw)] ; po", False),
+        ("rfe \\ ((po ; rf)? & loc)", False),
+        ("po \\ rf^-1", False),
+    ],
+)
+def test_which_relations(text: str, taken: bool) -> None:
+    under = model_of(f"acyclic {text}")
+    plan = Plan(under)
+    node = plan.node(under.constraints[0].expr)
+    assert onward_of(plan).takes(node) is taken
+
+
+@pytest.mark.parametrize(
+    ("text", "judged"),
+    [
+        *((axiom.rpartition("\n")[2], True) for axiom in AXIOMS[:6]),
+        (AXIOMS[6], False),  # rf ; fr relates earlier events anew
+        (AXIOMS[7], False),
+        ("irreflexive (po | rf)+ ; (co ; po)", False),
+        ("irreflexive (po | co)+ ; fr", False),
+        ("empty po ; co", False),
+        ("~irreflexive po ; co", False),
+    ],
+)
+def test_which_axioms(text: str, judged: bool) -> None:
+    under = model_of(text)
+    axiom = under.constraints[0]
+    plan = Plan(under)
+    found = onward_axiom(axiom, plan.node(axiom.expr), onward_of(plan))
+    assert (found is not None) is judged
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("acyclic po | rf", True),
+        ("acyclic (po & loc) | rfe | addr", True),
+        ("irreflexive (po | rf)+", True),
+        ("acyclic po | rf | co", False),
+        ("acyclic po | fr", False),
+        ("acyclic po | rf^-1", False),
+        ("empty po & rf", False),
+        ("~acyclic po | rf", False),
+    ],
+)
+def test_what_the_order_of_commits_keeps(text: str, kept: bool) -> None:
+    """Only of what is a part of (po | rf)+ the order of commits says anything."""
+    under = model_of(text)
+    axiom = under.constraints[0]
+    plan = Plan(under)
+    node = plan.node(axiom.expr)
+    assert is_kept_by_order(axiom, node, onward_of(plan)) is kept
+
+
+def drawn(number: int) -> Program:
+    shape = Shape(locations=(1, 2), exotic=(0.9,)) if number % 2 else None
+    return random_program(47, number, shape) if number % 3 else program(FENCED)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("under", ["sc", "tso", "pso", "ra", "rc11", "rc20", *AXIOMS])
+def test_as_relations_that_grow(under: str) -> None:
+    """Along random walks, fences fetched long before their turn: the same candidates and flags."""
+    text = model(under) if under.isalnum() else model_of(f"{REST}{under} as a")
+    compared = refused = 0
+    for number in range(30):
+        walk = Walk(drawn(number), text, number)
+        one = TwoOracles(text, walk.execution, True)
+        one.follow(GraphOracle(text, walk.execution))
+        counted = one.compare(walk, 16)
+        compared, refused = compared + counted[0], refused + counted[1]
+    assert compared > 200
+    assert refused > 3
+
+
+@pytest.mark.parametrize("under", ["rc11", "rc20", "ra"])
+def test_what_comes_back_after_a_revisit(under: str) -> None:
+    """trust puts lifted events back as they were, after others have had their numbers."""
+    for number in range(30):
+        source = drawn(3 * number // 2 + 1)
+        keys = [
+            sorted(
+                trace.key()
+                for trace in make_engine(name).explore(source, model(under), Limits(2))
+                if trace.status is Status.COMPLETE
+            )
+            for name in ("trust", "rsmc:pysat")
+        ]
+        assert keys[0] == keys[1], number
