@@ -31,11 +31,11 @@ def reason_now(
     own.committed = points.committed
     own.by_location = points.by_location
     if base is None:
-        base = _base_columns(execution, points.committed, event, candidate)
+        base = base_columns(execution, points.committed, event, candidate)
     return find_reason(model, plan, Fresh(own, base[0], base[1], base[2]))
 
 
-def _base_columns(
+def base_columns(
     execution: Execution, committed: int, event: int, candidate: int
 ) -> list[list[int]]:
     rf, co, fr = ([0] * len(execution.steps) for _ in range(3))

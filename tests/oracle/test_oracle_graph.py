@@ -17,6 +17,7 @@ from hybrid.model.core import Model
 from hybrid.oracle.columns import Node
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.graph_reason import base_columns
 from hybrid.oracle.reason import Reason
 
 pytestmark = pytest.mark.sample(2)
@@ -47,7 +48,9 @@ def state(oracle: GraphOracle) -> list[list[int]]:
 
 def check_against_fresh(oracle: GraphOracle) -> None:
     points = oracle.points
-    fresh = Fresh(points, *oracle._base_columns())
+    tried = oracle._tried
+    event, candidate = (-1, -1) if tried is None else (tried.event, tried.candidate)
+    fresh = Fresh(points, *base_columns(oracle.execution, points.committed, event, candidate))
     kept: dict[int, list[Node]] = {}
     relations = {}
     for node in nodes_of(oracle):
