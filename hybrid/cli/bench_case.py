@@ -153,6 +153,8 @@ _CHILD = """
 import json, sys
 from dataclasses import asdict
 from hybrid.cli import bench_case
+from hybrid.garbage import look_rarely
+look_rarely()
 case, sizes, repeat, limit = json.loads(sys.argv[1])
 for size in sizes:
     row = bench_case.measure(bench_case.KernelCase(**case), size, repeat, limit)

@@ -22,6 +22,7 @@ from types import ModuleType
 
 from hybrid.compiled import manner_and_why
 from hybrid.errors import InputError, InternalError, Stopped
+from hybrid.garbage import look_rarely
 from hybrid.report.screen import screens
 from hybrid.verdict import Verdict
 from hybrid.versions import __version__
@@ -175,8 +176,7 @@ def _load(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     finally:
-        gc.freeze()
-        gc.set_threshold(20_000, 10, 20)  # explorations make much, and hardly any cycles
+        look_rarely()
         gc.enable()
 
 

@@ -115,15 +115,15 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             return False
         if is_kept_by_order(axiom, node, onward):
             return True
-        found = onward_axiom(axiom, node, onward)
+        found = onward_axiom(axiom, node, onward, self.execution, self.points)
         if found is None:
             return False
         self._onward_axioms.append(found)
-        sources, places = hiding(found, node)
-        if sources:
-            self._hiding_sources = onward.keep(found.order)
-        if places:
-            self._hiding_places = onward.keep(found.order)
+        sources, places = hiding(axiom, node, onward)
+        if sources is not None:
+            self._hiding_sources = onward.keep(sources)
+        if places is not None:
+            self._hiding_places = onward.keep(places)
         return True
 
     # ---- what need not be tried
@@ -207,7 +207,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.points.committed |= 1 << event
         self._come(event, 0, self._log)
         if not known:
-            self._look(event, False, 0, 0)
+            self._look(event, False, 0, 0, 0)
 
     def _release(self, step: Step, known: bool) -> None:
         """The fences and branches come that had to wait for a step, which is about to happen."""
@@ -236,10 +236,10 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self._onward.come(event, sources)
             self.network.feed(event, log)
 
-    def _look(self, event: int, is_store: bool, later: int, readers: int) -> None:
+    def _look(self, event: int, is_store: bool, later: int, readers: int, own: int) -> None:
         """Judges a new event by the axioms that are judged so."""
         for axiom in self._onward_axioms:
-            if not axiom.holds(event, is_store, later, readers):
+            if not axiom.holds(event, is_store, later, readers, own):
                 self._torn = True
 
     def _round(self, frame: GraphFrame, known: bool) -> None:
@@ -304,6 +304,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         event = step.event
         bit = 1 << event
         location = self.execution.location[event]
+        self.points.stores &= ~bit
         self._enter(event, location, log, 1 << source)
         stores = self._stores[location]
         if not stores >> source & 1:  # forwarded: the store has no place in co yet
@@ -322,13 +323,14 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             readers |= self.execution.readers[store]
             place -= 1
         if not self._known:
-            self._look(event, False, later, readers)
+            self._look(event, False, later, readers, 0)
 
     def _add_store(self, event: int, previous: int, own: int, log: Log) -> None:
         """Adds a store directly after `previous` in co; `own` is the load of an rmw."""
         bit = 1 << event
         location = self.execution.location[event]
         readers = 0
+        self.points.stores |= bit
         if self.points.committed >> event & 1:  # loads took its value before
             readers = self.execution.readers[event]
         else:
@@ -350,7 +352,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if not self._known:
             for axiom in self._atomic:
                 self._torn = self._torn or not axiom.holds(event, order, place, own)
-            self._look(event, True, later, later_readers)
+            self._look(event, True, later, later_readers, own)
         if place == len(order) - 1 and not self._forwards:
             before = stores
             reading = self.points.by_location[location] & ~stores & ~bit

@@ -77,6 +77,13 @@ class Onward(RelationBuilder[Columns]):
             return self._points.columns[node.index]
         return self._keep(node).columns
 
+    def keep_closure(self, nodes: list[Node]) -> list[int]:
+        """The same for the transitive closure of the union of some of them."""
+        union = UnionColumns([self.relation(node) for node in nodes])
+        kept = ClosureColumns(union, False).keep(self._size)
+        self._kept.append(kept)
+        return kept.columns
+
     def _keep(self, node: Node) -> KeptColumns:
         made = self.relation(node)
         if isinstance(made, KeptColumns):

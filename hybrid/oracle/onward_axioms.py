@@ -8,14 +8,19 @@
   those who read from them: so none of these may be before it in r. Where the new event is last in
   coherence there are none. That s gains pairs that end in the new event does not matter, as r has
   none yet that start there; and pairs of other events it does not gain.
+- `acyclic` of a union of onward relations, co and fr (as `po | com`): a new cycle leads from the
+  new event by co or fr to one of these later stores, and from there to the new event. So there is
+  none where the new event is last; elsewhere what is before it is looked through.
 """
 
 from __future__ import annotations
 
+from hybrid.execution.execution import Execution
 from hybrid.model import core
 from hybrid.oracle.coherence import hides_places, hides_sources
 from hybrid.oracle.columns import GROW, Node, Op
 from hybrid.oracle.onward import Onward
+from hybrid.oracle.pointwise import Points
 
 # What communication leads to from a new event: later stores from a store, from a load; those who
 # read from them, from a store, from a load.
@@ -27,21 +32,19 @@ _NOT_COMMUNICATION = -1
 
 
 class OnwardAxiom:
-    __slots__ = ("_columns", "_empty", "_reflexive", "axiom", "order", "reach")
+    __slots__ = ("_columns", "_empty", "_reflexive", "axiom", "reach")
 
-    def __init__(
-        self, axiom: core.Axiom, order: Node, onward: Onward, reflexive: bool, reach: int
-    ) -> None:
+    def __init__(self, axiom: core.Axiom, order: list[int], reflexive: bool, reach: int) -> None:
+        """`order`: the columns of an onward relation."""
         self.axiom = axiom
-        self.order = order
-        self._columns = onward.keep(order)
+        self._columns = order
         self._empty = axiom.test is core.Test.EMPTY  # no pair at all …
         self._reflexive = reflexive  # … or none of an event and itself …
         self.reach = reach  # … or of one to which communication leads back
 
-    def holds(self, event: int, is_store: bool, later: int, readers: int) -> bool:
+    def holds(self, event: int, is_store: bool, later: int, readers: int, own: int) -> bool:
         """Whether it holds with the new event, before the `later` stores in coherence, which have
-        the `readers`, given that it held before."""
+        the `readers`, given that it held before. `own`: the load of an rmw, for its store."""
         if not self._empty and not self._reflexive and not later:
             return True
         column = self._columns[event]
@@ -55,23 +58,105 @@ class OnwardAxiom:
         return not (reach & _STORE_TO_READERS and column & readers)
 
 
-def onward_axiom(axiom: core.Axiom, node: Node, onward: Onward) -> OnwardAxiom | None:
+class AcyclicOrders(OnwardAxiom):
+    """The order is the closure of the onward relations. Coherence, and who reads before a store, is
+    looked up in the execution."""
+
+    __slots__ = ("_execution", "_points")
+
+    def __init__(
+        self, axiom: core.Axiom, order: list[int], execution: Execution, points: Points
+    ) -> None:
+        super().__init__(axiom, order, False, 0)
+        self._execution = execution
+        self._points = points
+
+    def holds(self, event: int, is_store: bool, later: int, readers: int, own: int) -> bool:
+        if not later:
+            return True
+        columns, points, execution = self._columns, self._points, self._execution
+        past = columns[event]
+        found = 0
+        if is_store:
+            order = execution.co[execution.location[event]]
+            place = len(order) - 1
+            while later >> order[place] & 1:
+                place -= 1
+            found = self._up_to(order, place) | own
+        met = 0  # stores before which all is taken in
+        while True:
+            found &= ~past
+            while found:
+                low = found & -found
+                past |= low | columns[low.bit_length() - 1]
+                found &= ~past
+            if past & later:
+                return False
+            left = past & points.stores & ~met
+            if not left:
+                return True
+            store = left.bit_length() - 1
+            order = execution.co[execution.location[store]]
+            place = order.index(store)
+            for at in range(place + 1):
+                met |= 1 << order[at]
+            found = self._up_to(order, place - 1)
+
+    def _up_to(self, order: list[int], last: int) -> int:
+        """The stores up to a place in a coherence order, and those who read from them."""
+        readers = self._execution.readers
+        found = 0
+        for at in range(last, -1, -1):
+            found |= 1 << order[at] | readers[order[at]]
+        return found & self._points.committed
+
+
+def onward_axiom(
+    axiom: core.Axiom, node: Node, onward: Onward, execution: Execution, points: Points
+) -> OnwardAxiom | None:
     """The axiom as one of these, if it is."""
     if axiom.negated or node.level > GROW:
         return None
     if onward.takes(node):
-        return OnwardAxiom(axiom, node, onward, True, 0)
+        return OnwardAxiom(axiom, onward.keep(node), True, 0)
+    if axiom.test is core.Test.ACYCLIC:
+        parts = _united(node)
+        others = [part for part in parts if not onward.takes(part)]
+        if {part.op for part in others} != {Op.CO, Op.FR}:
+            return None
+        order = onward.keep_closure([part for part in parts if part not in others])
+        return AcyclicOrders(axiom, order, execution, points)
+    composed = _composed(axiom, node, onward)
+    if composed is None:
+        return None
+    before, communication = composed
+    reflexive = communication.op == Op.OPT
+    reach = _reach(communication.args[0] if reflexive else communication)
+    return OnwardAxiom(axiom, onward.keep(before), reflexive and not is_strict(before), reach)
+
+
+def _composed(axiom: core.Axiom, node: Node, onward: Onward) -> tuple[Node, Node] | None:
+    """The order and the communication of which an axiom says that they do not lead back."""
     if axiom.test is not core.Test.IRREFLEXIVE or node.op != Op.SEQ:
         return None
     one, two = node.args
     for order, communication in ((one, two), (two, one)):
-        if not onward.takes(order) or order.op == Op.OPT:
-            continue
-        reflexive = communication.op == Op.OPT
-        reach = _reach(communication.args[0] if reflexive else communication)
-        if reach != _NOT_COMMUNICATION:
-            return OnwardAxiom(axiom, order, onward, reflexive and not is_strict(order), reach)
+        if onward.takes(order) and order.op != Op.OPT:
+            inner = communication.args[0] if communication.op == Op.OPT else communication
+            if _reach(inner) != _NOT_COMMUNICATION:
+                return order, communication
     return None
+
+
+def hiding(axiom: core.Axiom, node: Node, onward: Onward) -> tuple[Node | None, Node | None]:
+    """The order of such an axiom if it hides sources from loads, and if it hides places from
+    stores, as coherence.py says."""
+    found = None if axiom.negated else _composed(axiom, node, onward)
+    if found is None or onward.takes(node):
+        return None, None
+    order = found[0]
+    sources, places = hides_sources(*found), hides_places(*found)
+    return order if sources else None, order if places else None
 
 
 def is_kept_by_order(axiom: core.Axiom, node: Node, onward: Onward) -> bool:
@@ -95,14 +180,10 @@ def is_strict(node: Node) -> bool:
     return op == Op.FROM and is_strict(args[1])
 
 
-def hiding(found: OnwardAxiom, node: Node) -> tuple[bool, bool]:
-    """Whether the order of such an axiom hides sources from loads, and places from stores, as
-    coherence.py says."""
-    order = found.order
-    if not found.reach:
-        return False, False
-    other = node.args[1] if node.args[0] is order else node.args[0]
-    return hides_sources(order, other), hides_places(order, other)
+def _united(node: Node) -> list[Node]:
+    if node.op == Op.UNION:
+        return [part for arg in node.args for part in _united(arg)]
+    return [node]
 
 
 def _reach(node: Node) -> int:

@@ -18,6 +18,7 @@ class Points(ColumnEvaluator):
         self.execution = execution
         self.columns = table.columns
         self.committed = 0  # the events that count, the one being committed included
+        self.stores = 0  # those of them that are stores, initial writes left out; and absent events
         self.by_location = [0] * len(execution.co)  # those of them that access each location
 
     def column(self, node: Node, event: int) -> int:

@@ -48,14 +48,23 @@ AXIOMS = (
     "empty (rfe ; po) & (rf ; rmw) & loc",
     "empty rfe ; po ; rfe",
     "irreflexive (rfe ; (po & (R * W)))+ & ~(rfe ; po)",
+    "acyclic po | rf | co | fr",
+    "acyclic rf | co | fr",
+    "acyclic (po & loc) | rf | co | fr",
     "acyclic po | (rfe ; po & loc)+ | co | fr",
+    "acyclic (po & (R * W)) | (rfe ; [R & ACQ] ; po) | co | fr",
     "acyclic (po ; (rf & ext) ; po) | co | (fr & ext)",
 )
 
 
 def onward_of(plan: Plan) -> Onward:
+    return world(plan)[0]
+
+
+def world(plan: Plan) -> tuple[Onward, Execution, Points]:
     execution = Execution(Unfolding(program("x = 0 thread P: x := 1;"), 0, False))
-    return Onward(Points(execution, StaticTable(plan, 0)), len(execution.steps))
+    points = Points(execution, StaticTable(plan, 0))
+    return Onward(points, len(execution.steps)), execution, points
 
 
 @pytest.mark.parametrize(
@@ -90,6 +99,11 @@ def test_which_relations(text: str, taken: bool) -> None:
         (AXIOMS[7], False),
         ("irreflexive (po | rf)+ ; (co ; po)", False),
         ("irreflexive (po | co)+ ; fr", False),
+        ("acyclic po | rf | co | fr", True),
+        ("acyclic rfe | (po ; (rf & ext))+ | co | fr", True),
+        ("acyclic po | rf | co", False),
+        ("acyclic po | rf | co | fre", False),
+        ("acyclic po | rf | co | fr | (po ; co)", False),
         ("empty po ; co", False),
         ("~irreflexive po ; co", False),
     ],
@@ -98,7 +112,7 @@ def test_which_axioms(text: str, judged: bool) -> None:
     under = model_of(text)
     axiom = under.constraints[0]
     plan = Plan(under)
-    found = onward_axiom(axiom, plan.node(axiom.expr), onward_of(plan))
+    found = onward_axiom(axiom, plan.node(axiom.expr), *world(plan))
     assert (found is not None) is judged
 
 
