@@ -395,6 +395,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         before, after = frame.committed, self.points.committed
         if self._onward is not None:
             frame.lifted_columns = self._onward.lift(after & ~before)
+            frame.lifted_stores = self.points.stores & after & ~before
         self.points.committed, frame.committed = before, after
         before, after = frame.seen, self._seen
         self._seen, frame.seen = before | self.execution.initial, after
@@ -413,6 +414,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.points.committed, frame.committed = after, before
         if self._onward is not None:
             self._onward.put_back(after & ~before, frame.lifted_columns)
+            self.points.stores = self.points.stores & ~(after & ~before) | frame.lifted_stores
         before, after = self._seen, frame.seen
         self._fetch(after & ~before)
         self._seen, frame.seen = after | execution.initial, before

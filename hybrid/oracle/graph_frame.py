@@ -13,7 +13,7 @@ _NONE: Final[list[int]] = []
 class GraphFrame(CommitFrame):
     """One commit: how to undo it and, when it was lifted, how to do it again."""
 
-    __slots__ = ("committed", "held", "lifted", "lifted_columns", "mark")
+    __slots__ = ("committed", "held", "lifted", "lifted_columns", "lifted_stores", "mark")
 
     def __init__(
         self, event: int, candidate: int, seen: int, committed: int, held: int, mark: int
@@ -24,3 +24,4 @@ class GraphFrame(CommitFrame):
         self.held = held  # GraphOracle._held before
         self.lifted: Lifted | None = None
         self.lifted_columns: list[int] = _NONE  # of the onward relations
+        self.lifted_stores = 0  # of its events those that are stores
