@@ -59,6 +59,25 @@ class _Leaf:
         return True
 
 
+def _cover(joined: Node) -> Node | None:
+    """For a composition left ; right a relation that left absorbs when it follows: left itself if
+    it is a closure, or what it follows left with where left is defined so, the right side rather
+    than another."""
+    left, right = joined.args
+    if left.op == Op.PLUS or left.op == Op.STAR:
+        return left
+    found: Node | None = None
+    if left.op == Op.RECURSIVE:
+        for part in growing_parts(left.args[0]):
+            if (
+                part.op == Op.SEQ
+                and part.args[0] is left
+                and (found is None or part.args[1] is right)
+            ):
+                found = part.args[1]
+    return found
+
+
 class Network(RelationBuilder[Relation]):
     def __init__(self, points: Points, onward: Onward | None = None) -> None:
         """Relations that `onward` takes are leaves too, fed by it."""
@@ -71,6 +90,7 @@ class Network(RelationBuilder[Relation]):
         self.coherence = self._leaf()
         self.from_read = self._leaf()
         self._leaves: list[_Leaf] = []  # pointwise relations that are stored
+        self._joins: list[tuple[SeqOf, Node]] = []
         self._identity: Relation | None = None
         self._size = 0
         self._dirty = 0  # positions of relations to be updated
@@ -148,8 +168,9 @@ class Network(RelationBuilder[Relation]):
         return self._ordered(Restricted(inner, self.points.members, inside, False, node.recursive))
 
     def sequence(self, node: Node) -> Relation:
-        inputs = [self.relation(arg) for arg in node.args]
-        return self._ordered(SeqOf(inputs, node.recursive, self.now))
+        joined = SeqOf([self.relation(arg) for arg in node.args], node.recursive, self.now)
+        self._joins.append((joined, node))
+        return self._ordered(joined)
 
     def plus(self, node: Node) -> Relation:
         return self._ordered(PlusOf(self._parts(node.args[0]), node.recursive, self.now))
@@ -190,6 +211,11 @@ class Network(RelationBuilder[Relation]):
         for relation in self.order:
             for source in relation.inputs:
                 source.users |= 1 << relation.index
+        for joined, node in self._joins:
+            cover = _cover(node)
+            joined.cover = None if cover is None else self.built.get(cover.index)
+        for relation in self.order:
+            relation.number(self.order)
 
     def joined(self, relations: list[Relation]) -> tuple[Relation, list[Relation]]:
         """A leaf that stands for the leaves among these from now on, and which these are. Nobody
