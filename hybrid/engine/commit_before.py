@@ -150,7 +150,9 @@ class CommitBefore:
         """Whether all events before this one are committed, for a pending step."""
         execution = self.execution
         event = step.event
-        if self._direct[event] & execution.pending or not execution.known(step.needs):
+        if self._direct[event] & execution.pending:
+            return False
+        if step.needs and not execution.known(step.needs):
             return False
         if step.kind == CHOICE:
             return True
@@ -266,7 +268,7 @@ class CommitBefore:
                 column = self._table.columns[node.index][event]
                 if step.kind == RMW:
                     column |= self._table.columns[node.index][step.second]
-                direct |= column & self._accesses(execution.location[event])
+                direct |= column & execution.accesses[execution.location[event]]
             if self._local is not None:
                 direct |= self._locals(step)
             direct |= self._others(step)
@@ -280,13 +282,6 @@ class CommitBefore:
             past |= pasts[last] | 1 << last
             direct &= ~past
         return past
-
-    def _accesses(self, location: int) -> int:
-        """The committed accesses of a location, initial write apart."""
-        accesses = self.execution.loads[location]
-        for store in self.execution.co[location]:
-            accesses |= 1 << store
-        return accesses & ~self.execution.numbering.initial_writes
 
     # ---- parts that are neither static nor located
 

@@ -37,24 +37,24 @@ class _Saved:
     __slots__ = (
         "committed",
         "errors",
-        "event",
         "fetched",
         "next",
         "parameter",
         "pending",
         "resolved",
+        "step",
         "unchecked",
     )
 
-    def __init__(self, execution: Execution, event: int, parameter: int) -> None:
-        self.event = event
+    def __init__(self, execution: Execution, step: Step, parameter: int) -> None:
+        self.step = step
         self.parameter = parameter
         self.fetched = execution.fetched
         self.committed = execution.committed
         self.pending = execution.pending
         self.resolved = execution.resolved
         self.unchecked = execution.unchecked
-        self.next = execution.next.copy()
+        self.next = execution.next[step.thread]  # no other thread goes on
         self.errors = len(execution.errors)
 
 
@@ -76,17 +76,15 @@ class Execution(ExecutionState):
         initial write stays first), FAIL, or the outcome (0 or 1) of a choice. A load may read from
         a fetched store of its thread that is not committed yet, if its address and value are known.
         """
-        self._saved.append(_Saved(self, event, parameter))
-        self.run.append((event, parameter))
         step = self.steps[event]
         assert step is not None
+        self._saved.append(_Saved(self, step, parameter))
+        self.run.append((event, parameter))
         bit = 1 << event
         self.pending ^= bit
         kind = step.kind
         if kind == STORE:
-            self.stored[event] = step.value.evaluate(self.result)
-            self.co[self.location[event]].insert(parameter, event)
-            self.committed |= bit
+            self._commit_store(step, parameter)
             return
         if kind == CHOICE:
             self.result[event] = parameter
@@ -96,19 +94,25 @@ class Execution(ExecutionState):
                 self.resolved ^= bit
             else:
                 self.result[event] = 0
-                self.stored[event] = step.value.evaluate(self.result)
-                self.co[self.location[event]].insert(parameter, event)
-                self.committed |= bit
+                self._commit_store(step, parameter)
         else:
             value = self._value_from(parameter)
             self.result[event] = value
             self.source[event] = parameter
             self.readers[parameter] |= bit
-            self.loads[self.location[event]] |= bit
+            self.accesses[self.location[event]] |= bit
             self.committed |= bit
             if kind == RMW:
                 self._commit_second(step, value)
         self._fetch(step.thread)
+
+    def _commit_store(self, step: Step, place: int) -> None:
+        event = step.event
+        location = self.location[event]
+        self.stored[event] = step.value.evaluate(self.result)
+        self.co[location].insert(place, event)
+        self.accesses[location] |= 1 << event
+        self.committed |= 1 << event
 
     def _value_from(self, store: int) -> int:
         """What a store has written, or will."""
@@ -124,8 +128,10 @@ class Execution(ExecutionState):
             return
         store = step.second
         self.stored[store] = self.rmw_value(step, old)
-        order = self.co[self.location[step.event]]
+        location = self.location[step.event]
+        order = self.co[location]
         order.insert(order.index(self.source[step.event]) + 1, store)
+        self.accesses[location] |= 1 << store
         self.committed |= 1 << store
         self.fetched |= 1 << store
         self.resolved |= 1 << store
@@ -150,22 +156,29 @@ class Execution(ExecutionState):
         """Undoes the last commit."""
         saved = self._saved.pop()
         self.run.pop()
-        event = saved.event
-        step = self.steps[event]
-        assert step is not None
+        step = saved.step
+        event = step.event
         if step.kind == LOAD or step.kind == RMW:
+            location = self.location[event]
             if step.kind == RMW and self.committed >> step.second & 1:
-                self.co[self.location[event]].remove(step.second)
-            self.readers[self.source[event]] &= ~(1 << event)
-            self.loads[self.location[event]] &= ~(1 << event)
+                self.co[location].remove(step.second)
+                self.accesses[location] ^= 1 << step.second
+            self.readers[self.source[event]] ^= 1 << event
+            self.accesses[location] ^= 1 << event
         elif step.kind != CHOICE and saved.parameter != FAIL:
-            del self.co[self.location[event]][saved.parameter]
-        self.fetched = saved.fetched | self.initial
-        self.committed = saved.committed | self.initial
+            location = self.location[event]
+            del self.co[location][saved.parameter]
+            self.accesses[location] ^= 1 << event
+        self.fetched = saved.fetched
+        self.committed = saved.committed
         self.pending = saved.pending
-        self.resolved = saved.resolved | self.initial
+        self.resolved = saved.resolved
+        if self.numbering.lazy:  # locations that have come since stay
+            self.fetched |= self.initial
+            self.committed |= self.initial
+            self.resolved |= self.initial
         self.unchecked = saved.unchecked
-        self.next = saved.next
+        self.next[step.thread] = saved.next
         del self.errors[saved.errors :]
 
     # ---- fetching
@@ -188,7 +201,9 @@ class Execution(ExecutionState):
                     break
             following = self.unfolding.follow(step, outcome)
         self.next[thread] = following
-        unresolved = (self.pending & ~self.resolved | self.unchecked) & self.thread_bits[thread]
+        unresolved = self.pending & ~self.resolved | self.unchecked
+        if unresolved:
+            unresolved &= self.thread_bits[thread]
         while unresolved:
             low = unresolved & -unresolved
             unresolved ^= low

@@ -129,9 +129,8 @@ class RsmcExploration:
             frame = stack[-1]
             self._step_back(frame)
             if not self._next(frame):
-                if frame.explored < len(frame.templates):
-                    template = frame.templates[frame.explored]
-                    frame.explored += 1
+                template = frame.next_template()
+                if template is not None:
                     self.traverse(template, 0, frame)
                 else:
                     self._leave(frame)
@@ -217,7 +216,9 @@ class RsmcExploration:
     def _choose(self) -> RsmcFrame | None:
         """A frame for an enabled event (line 2); None when there is none that can go on."""
         execution = self.execution
-        pending = execution.pending & ~self.races.skipped
+        pending = execution.pending
+        if self.races.skipped:
+            pending &= ~self.races.skipped
         waiting: list[Step] = []
         if self.apart:
             pair = self._choose_pair(pending)
@@ -225,13 +226,14 @@ class RsmcExploration:
                 return pair
         while pending:
             bit = self._pick(pending)
-            pending ^= bit
             step = execution.steps[bit.bit_length() - 1]
             assert step is not None
             if not self.before.enabled(step):
+                pending ^= bit
                 continue
             if self._may_wait(step):
                 waiting.append(step)
+                pending ^= bit
                 continue
             frame = self._frame(step)
             frame.candidates = self.parameters.candidates(step, frame.past)
@@ -374,7 +376,7 @@ class RsmcExploration:
             # Both events come as one: what needs one of them needs both.
             pasts[event] = past | 1 << step.second
             pasts[step.second] = past | 1 << event
-        if execution.fetched & ~self.fetched:
+        if execution.fetched != self.fetched:
             self.fetched = self.before.take_in(self.fetched)
 
     def _step_back(self, frame: RsmcFrame) -> None:
@@ -382,7 +384,9 @@ class RsmcExploration:
         if frame.open:
             self.execution.rollback()
             self.oracle.rollback()
-            self.fetched = frame.fetched | self.execution.initial
+            self.fetched = frame.fetched
+            if self.execution.numbering.lazy:
+                self.fetched |= self.execution.initial
             frame.open = False
         elif frame.skipping:
             self.races.skipped ^= 1 << frame.event

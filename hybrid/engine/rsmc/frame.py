@@ -78,12 +78,34 @@ class RsmcFrame:
         self.template: Template | None = None
         self.place = 0  # in the template
         self.owner: RsmcFrame | None = None  # whose template it is
-        self.templates: list[Template] = []  # in order of discovery
-        self.known: set[Template] = set()  # the same
-        self.explored = 0  # how many of them were explored
+        # As most frames have none, these are made with the first one.
+        self.templates: list[Template] | None = None  # in order of discovery
+        self.known: set[Template] | None = None  # the same, and those that were offered
+        self.explored = 0  # how many of `templates` were explored
         self.fetched = 0  # what commit-before had taken in on entry
         # of a frame that was given: the path to it as an owner, for templates that are found for it
         self.path: Path | None = None
+
+    def add(self, template: Template) -> bool:
+        """Takes a template for the load; False if it has it already."""
+        known = self.known
+        if known is None:
+            known = self.known = set()
+        if template in known:
+            return False
+        known.add(template)
+        if self.path is None:
+            if self.templates is None:
+                self.templates = []
+            self.templates.append(template)
+        return True
+
+    def next_template(self) -> Template | None:
+        """A template that is to be explored now; None if there is none left."""
+        if self.templates is None or self.explored == len(self.templates):
+            return None
+        self.explored += 1
+        return self.templates[self.explored - 1]
 
     def entry(self) -> PathEntry:
         """The frame as a part of a path."""

@@ -39,7 +39,8 @@ class RaceDetector:
 
     def leave(self, frame: RsmcFrame) -> None:
         """A frame of Explore goes."""
-        if self.framed >> frame.event & 1:
+        kind = frame.step.kind
+        if kind == LOAD or kind == RMW:
             del self.frame_of[frame.event]
             self.framed ^= 1 << frame.event
 
@@ -79,7 +80,9 @@ class RaceDetector:
         if parameter != ANY:
             parameter = execution.numbering.portable(parameter)
         location = execution.location[event]
-        racing = execution.loads[location] & self.framed & ~past & ~(1 << event)
+        racing = execution.accesses[location] & self.framed  # the event itself is in neither
+        if racing:
+            racing &= ~past
         if self.skipped:
             racing |= self._skipped_at(location) & ~(1 << event)
         while racing:
@@ -93,12 +96,8 @@ class RaceDetector:
             if guarded and not self.parameters.fits(step, value, frame.past):
                 continue
             template = (*self._template(frame, past), (event, parameter), (load, store))
-            if template not in frame.known:
-                frame.known.add(template)
-                if frame.path is None:
-                    frame.templates.append(template)
-                else:
-                    self.offered.append((frame.path, template))
+            if frame.add(template) and frame.path is not None:
+                self.offered.append((frame.path, template))
 
     def _skipped_at(self, location: int) -> int:
         """The loads of a location that are left out."""
