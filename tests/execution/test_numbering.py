@@ -73,7 +73,8 @@ def test_a_thread_without_loops_has_slots_for_all_its_paths(guess: bool, apart: 
     source = program("""
         x = 0 y = 0
         thread P: r0 := cas(x, 0, 1); r1 := faa(x, 1); r2 := xchg(y, 2); sync;
-        thread Q: r3 := lr(x); r4 := sc(x, r3 + 1); if r4 != 0 goto L; y := 1; L: r5 := y; assume r5 != 0;
+        thread Q: r3 := lr(x); r4 := sc(x, r3 + 1); if r4 != 0 goto L; y := 1;
+                  L: r5 := y; assume r5 != 0;
         thread R: x := 3;
         thread S: r6 := x; M: r6 := r6 - 1; if r6 > 0 goto M;
     """)

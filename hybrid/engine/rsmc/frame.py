@@ -86,19 +86,19 @@ class RsmcFrame:
         # of a frame that was given: the path to it as an owner, for templates that are found for it
         self.path: Path | None = None
 
-    def add(self, template: Template) -> bool:
-        """Takes a template for the load; False if it has it already."""
-        known = self.known
-        if known is None:
-            known = self.known = set()
-        if template in known:
-            return False
-        known.add(template)
+    def has(self, template: Template) -> bool:
+        """Whether the load has had this template."""
+        return self.known is not None and template in self.known
+
+    def add(self, template: Template) -> None:
+        """Takes a new template for the load; it is explored here, unless it was offered."""
+        if self.known is None:
+            self.known = set()
+        self.known.add(template)
         if self.path is None:
             if self.templates is None:
                 self.templates = []
             self.templates.append(template)
-        return True
 
     def next_template(self) -> Template | None:
         """A template that is to be explored now; None if there is none left."""
