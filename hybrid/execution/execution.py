@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from hybrid.errors import InternalError
+from hybrid.execution.bits import bit_of
 from hybrid.execution.bound import Constant
 from hybrid.execution.state import ExecutionState
 from hybrid.execution.step import (
@@ -80,7 +81,7 @@ class Execution(ExecutionState):
         assert step is not None
         self._saved.append(_Saved(self, step, parameter))
         self.run.append((event, parameter))
-        bit = 1 << event
+        bit = bit_of(event)
         self.pending ^= bit
         kind = step.kind
         if kind == STORE:
@@ -111,8 +112,9 @@ class Execution(ExecutionState):
         location = self.location[event]
         self.stored[event] = step.value.evaluate(self.result)
         self.co[location].insert(place, event)
-        self.accesses[location] |= 1 << event
-        self.committed |= 1 << event
+        bit = bit_of(event)
+        self.accesses[location] |= bit
+        self.committed |= bit
 
     def _value_from(self, store: int) -> int:
         """What a store has written, or will."""
@@ -131,10 +133,10 @@ class Execution(ExecutionState):
         location = self.location[step.event]
         order = self.co[location]
         order.insert(order.index(self.source[step.event]) + 1, store)
-        self.accesses[location] |= 1 << store
-        self.committed |= 1 << store
-        self.fetched |= 1 << store
-        self.resolved |= 1 << store
+        self.accesses[location] |= bit_of(store)
+        self.committed |= bit_of(store)
+        self.fetched |= bit_of(store)
+        self.resolved |= bit_of(store)
 
     def rmw_stores(self, step: Step, old: int) -> bool:
         """Whether the rmw stores when it reads `old`: only a cas may not."""
@@ -163,12 +165,13 @@ class Execution(ExecutionState):
             if step.kind == RMW and self.committed >> step.second & 1:
                 self.co[location].remove(step.second)
                 self.accesses[location] ^= 1 << step.second
-            self.readers[self.source[event]] ^= 1 << event
-            self.accesses[location] ^= 1 << event
+            bit = bit_of(event)
+            self.readers[self.source[event]] ^= bit
+            self.accesses[location] ^= bit
         elif step.kind != CHOICE and saved.parameter != FAIL:
             location = self.location[event]
             del self.co[location][saved.parameter]
-            self.accesses[location] ^= 1 << event
+            self.accesses[location] ^= bit_of(event)
         self.fetched = saved.fetched
         self.committed = saved.committed
         self.pending = saved.pending
@@ -189,7 +192,7 @@ class Execution(ExecutionState):
         while isinstance(following, Step):
             step = following
             event = step.event
-            bit = 1 << event
+            bit = bit_of(event)
             if not self.fetched & bit:
                 self._enter(step)
                 if self.errors and self.errors[-1][0] is step:
@@ -233,7 +236,7 @@ class Execution(ExecutionState):
         last = max(event, step.second)
         if last >= len(self.steps):
             self._grow(last + 1)
-        bit = 1 << event
+        bit = bit_of(event)
         self.steps[event] = step
         self.thread_bits[step.thread] |= bit
         if step.kind == ADDRESS:

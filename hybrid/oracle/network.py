@@ -7,6 +7,7 @@ A round adds events: `insert` fills the leaves, `propagate` carries the gains th
 
 from __future__ import annotations
 
+from hybrid.execution.bits import bit_of
 from hybrid.oracle.columns import GROW, STATIC, Node, Op, RelationBuilder, growing_parts
 from hybrid.oracle.onward import Onward
 from hybrid.oracle.pointwise import Points
@@ -264,7 +265,7 @@ class Network(RelationBuilder[Relation]):
             return
         columns = leaf.columns
         old = columns[event]
-        new = bits & ~old
+        new = bits & ~old if old else bits
         if not new:
             return
         if not gained:
@@ -272,28 +273,29 @@ class Network(RelationBuilder[Relation]):
             self._dirty |= leaf.users
         if not old or not self.now.new >> event & 1:  # else it is noted already
             log.note(columns, event)
-        columns[event] = old | new
+        columns[event] = old | new if old else new
         gained.append(event)
         leaf.gained_bits.append(new)
-        sources = columns[SOURCES]
-        if new & ~sources:
+        sources = columns[SOURCES] | new
+        if sources != columns[SOURCES]:
             log.note(columns, SOURCES)
-            columns[SOURCES] = sources | new
+            columns[SOURCES] = sources
         if not old and leaf.asked:
             targets = columns[TARGETS]
             log.note(columns, TARGETS)
-            columns[TARGETS] = targets | 1 << event
+            columns[TARGETS] = targets | bit_of(event)
 
     def insert(self, event: int, log: Log) -> None:
         """The new event in the stored pointwise relations."""
-        bit = 1 << event
+        bit = bit_of(event)
         self.now.new |= bit
         points = self.points
         committed = points.committed
         step = points.execution.steps[event]
         later = 0
         if step is not None:
-            later = committed & points.execution.thread_bits[step.thread] & -(bit << 1)
+            later = committed & points.execution.thread_bits[step.thread]
+            later = later & -(bit << 1) if later.bit_length() - 1 > event else 0
         for leaf in self._leaves:
             row = 0
             if leaf.static >= 0:  # it is within po and the identity

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Final, cast
 
+from hybrid.execution.bits import bit_of
 from hybrid.oracle.columns import ColumnEvaluator, Node
 
 SOURCES: Final = 0
@@ -131,20 +132,20 @@ class Relation:
             return
         columns = self.columns
         old = columns[event]
-        new = bits & ~old
+        new = bits & ~old if old else bits
         if new:
             log.note(columns, event)
-            columns[event] = old | new
+            columns[event] = old | new if old else new
             self.gained.append(event)
             self.gained_bits.append(new)
-            sources = columns[SOURCES]
-            if new & ~sources:
+            sources = columns[SOURCES] | new
+            if sources != columns[SOURCES]:
                 log.note(columns, SOURCES)
-                columns[SOURCES] = sources | new
+                columns[SOURCES] = sources
             if not old:
                 targets = columns[TARGETS]
                 log.note(columns, TARGETS)
-                columns[TARGETS] = targets | 1 << event
+                columns[TARGETS] = targets | bit_of(event)
 
     def forget(self) -> None:
         """The round is over."""
@@ -338,8 +339,8 @@ def _image(left: list[int], middle: int, cover: list[int] | None, end: int) -> i
     while middle:
         last = middle.bit_length() - 1
         union |= left[last]
-        middle ^= 1 << last
-        if last < end:
+        middle ^= bit_of(last)
+        if middle and last < end:
             middle &= ~cover[last]
     return union
 
@@ -376,7 +377,9 @@ class PlusOf(Relation):
                     last = middle.bit_length() - 1
                     column = columns[last]
                     past |= column
-                    middle &= ~(column | 1 << last)
+                    middle ^= bit_of(last)
+                    if middle:
+                        middle &= ~column
                 self._add_past(events, past, log)
 
     def _add_past(self, events: int, past: int, log: Log) -> None:

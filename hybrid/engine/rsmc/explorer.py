@@ -61,6 +61,7 @@ from hybrid.engine.rsmc.parameters import Parameters
 from hybrid.engine.rsmc.race_detector import RaceDetector
 from hybrid.engine.rsmc.sure_awaits import sure_awaits
 from hybrid.errors import InternalError
+from hybrid.execution.bits import bit_of
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.numbering import numbering_for
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
@@ -369,7 +370,7 @@ class RsmcExploration:
             if self.apart:
                 past |= self.before.by_source(step, candidate)
             elif not execution.numbering.initial_writes >> candidate & 1:
-                past |= pasts[candidate] | 1 << candidate
+                past |= pasts[candidate] | bit_of(candidate)
         pasts[event] = past
         self.races.note_past(event, past)
         if kind == RMW and execution.committed >> step.second & 1:
