@@ -15,6 +15,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from hybrid.errors import InputError
+from hybrid.execution.bits import bit_of
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import BRANCH, CHOICE, FENCE, LOAD, RMW, Step
 from hybrid.model import core
@@ -150,7 +151,9 @@ class CommitBefore:
         """Whether all events before this one are committed, for a pending step."""
         execution = self.execution
         event = step.event
-        if self._direct[event] & execution.pending or not execution.known(step.needs):
+        if self._direct[event] & execution.pending:
+            return False
+        if step.needs and not execution.known(step.needs):
             return False
         if step.kind == CHOICE:
             return True
@@ -160,7 +163,8 @@ class CommitBefore:
             waiting = self._table.columns[node.index][event] & execution.pending
             if step.kind == RMW:
                 waiting |= self._table.columns[node.index][step.second] & execution.pending
-            waiting &= execution.resolved & ~(1 << event)
+            if waiting:
+                waiting &= execution.resolved & ~(1 << event)
             while waiting:
                 low = waiting & -waiting
                 waiting ^= low
@@ -170,7 +174,7 @@ class CommitBefore:
             return False
         if self._forward is not None and step.kind == LOAD and self._near(step) & execution.pending:
             return False
-        return not self._others(step) & execution.pending
+        return not self._other or not self._others(step) & execution.pending
 
     def enabled_reading(self, step: Step, store: int) -> bool:
         """Whether a pending load that takes the value of this store of its thread is enabled, while
@@ -266,27 +270,23 @@ class CommitBefore:
                 column = self._table.columns[node.index][event]
                 if step.kind == RMW:
                     column |= self._table.columns[node.index][step.second]
-                direct |= column & self._accesses(execution.location[event])
+                direct |= column & execution.accesses[execution.location[event]]
             if self._local is not None:
                 direct |= self._locals(step)
-            direct |= self._others(step)
-            direct &= ~(1 << event)
+            if self._other:
+                direct |= self._others(step)
+            own = direct >> event & 1
+            if own:
+                direct ^= bit_of(event)
             if step.kind == RMW:
                 direct &= ~(1 << step.second)
         past = 0
         pasts = self.past
         while direct:  # the latest first: it mostly holds the others
             last = direct.bit_length() - 1
-            past |= pasts[last] | 1 << last
+            past |= pasts[last] | bit_of(last)
             direct &= ~past
         return past
-
-    def _accesses(self, location: int) -> int:
-        """The committed accesses of a location, initial write apart."""
-        accesses = self.execution.loads[location]
-        for store in self.execution.co[location]:
-            accesses |= 1 << store
-        return accesses & ~self.execution.numbering.initial_writes
 
     # ---- parts that are neither static nor located
 

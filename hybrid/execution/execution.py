@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from hybrid.errors import InternalError
+from hybrid.execution.bits import bit_of
 from hybrid.execution.bound import Constant
 from hybrid.execution.state import ExecutionState
 from hybrid.execution.step import (
@@ -37,24 +38,24 @@ class _Saved:
     __slots__ = (
         "committed",
         "errors",
-        "event",
         "fetched",
         "next",
         "parameter",
         "pending",
         "resolved",
+        "step",
         "unchecked",
     )
 
-    def __init__(self, execution: Execution, event: int, parameter: int) -> None:
-        self.event = event
+    def __init__(self, execution: Execution, step: Step, parameter: int) -> None:
+        self.step = step
         self.parameter = parameter
         self.fetched = execution.fetched
         self.committed = execution.committed
         self.pending = execution.pending
         self.resolved = execution.resolved
         self.unchecked = execution.unchecked
-        self.next = execution.next.copy()
+        self.next = execution.next[step.thread]  # no other thread goes on
         self.errors = len(execution.errors)
 
 
@@ -76,17 +77,15 @@ class Execution(ExecutionState):
         initial write stays first), FAIL, or the outcome (0 or 1) of a choice. A load may read from
         a fetched store of its thread that is not committed yet, if its address and value are known.
         """
-        self._saved.append(_Saved(self, event, parameter))
-        self.run.append((event, parameter))
         step = self.steps[event]
         assert step is not None
-        bit = 1 << event
+        self._saved.append(_Saved(self, step, parameter))
+        self.run.append((event, parameter))
+        bit = bit_of(event)
         self.pending ^= bit
         kind = step.kind
         if kind == STORE:
-            self.stored[event] = step.value.evaluate(self.result)
-            self.co[self.location[event]].insert(parameter, event)
-            self.committed |= bit
+            self._commit_store(step, parameter)
             return
         if kind == CHOICE:
             self.result[event] = parameter
@@ -96,19 +95,26 @@ class Execution(ExecutionState):
                 self.resolved ^= bit
             else:
                 self.result[event] = 0
-                self.stored[event] = step.value.evaluate(self.result)
-                self.co[self.location[event]].insert(parameter, event)
-                self.committed |= bit
+                self._commit_store(step, parameter)
         else:
             value = self._value_from(parameter)
             self.result[event] = value
             self.source[event] = parameter
             self.readers[parameter] |= bit
-            self.loads[self.location[event]] |= bit
+            self.accesses[self.location[event]] |= bit
             self.committed |= bit
             if kind == RMW:
                 self._commit_second(step, value)
         self._fetch(step.thread)
+
+    def _commit_store(self, step: Step, place: int) -> None:
+        event = step.event
+        location = self.location[event]
+        self.stored[event] = step.value.evaluate(self.result)
+        self.co[location].insert(place, event)
+        bit = bit_of(event)
+        self.accesses[location] |= bit
+        self.committed |= bit
 
     def _value_from(self, store: int) -> int:
         """What a store has written, or will."""
@@ -124,11 +130,13 @@ class Execution(ExecutionState):
             return
         store = step.second
         self.stored[store] = self.rmw_value(step, old)
-        order = self.co[self.location[step.event]]
+        location = self.location[step.event]
+        order = self.co[location]
         order.insert(order.index(self.source[step.event]) + 1, store)
-        self.committed |= 1 << store
-        self.fetched |= 1 << store
-        self.resolved |= 1 << store
+        self.accesses[location] |= bit_of(store)
+        self.committed |= bit_of(store)
+        self.fetched |= bit_of(store)
+        self.resolved |= bit_of(store)
 
     def rmw_stores(self, step: Step, old: int) -> bool:
         """Whether the rmw stores when it reads `old`: only a cas may not."""
@@ -150,22 +158,30 @@ class Execution(ExecutionState):
         """Undoes the last commit."""
         saved = self._saved.pop()
         self.run.pop()
-        event = saved.event
-        step = self.steps[event]
-        assert step is not None
+        step = saved.step
+        event = step.event
         if step.kind == LOAD or step.kind == RMW:
+            location = self.location[event]
             if step.kind == RMW and self.committed >> step.second & 1:
-                self.co[self.location[event]].remove(step.second)
-            self.readers[self.source[event]] &= ~(1 << event)
-            self.loads[self.location[event]] &= ~(1 << event)
+                self.co[location].remove(step.second)
+                self.accesses[location] ^= 1 << step.second
+            bit = bit_of(event)
+            self.readers[self.source[event]] ^= bit
+            self.accesses[location] ^= bit
         elif step.kind != CHOICE and saved.parameter != FAIL:
-            del self.co[self.location[event]][saved.parameter]
-        self.fetched = saved.fetched | self.initial
-        self.committed = saved.committed | self.initial
+            location = self.location[event]
+            del self.co[location][saved.parameter]
+            self.accesses[location] ^= bit_of(event)
+        self.fetched = saved.fetched
+        self.committed = saved.committed
         self.pending = saved.pending
-        self.resolved = saved.resolved | self.initial
+        self.resolved = saved.resolved
+        if self.numbering.lazy:  # locations that have come since stay
+            self.fetched |= self.initial
+            self.committed |= self.initial
+            self.resolved |= self.initial
         self.unchecked = saved.unchecked
-        self.next = saved.next
+        self.next[step.thread] = saved.next
         del self.errors[saved.errors :]
 
     # ---- fetching
@@ -176,7 +192,7 @@ class Execution(ExecutionState):
         while isinstance(following, Step):
             step = following
             event = step.event
-            bit = 1 << event
+            bit = bit_of(event)
             if not self.fetched & bit:
                 self._enter(step)
                 if self.errors and self.errors[-1][0] is step:
@@ -188,7 +204,9 @@ class Execution(ExecutionState):
                     break
             following = self.unfolding.follow(step, outcome)
         self.next[thread] = following
-        unresolved = (self.pending & ~self.resolved | self.unchecked) & self.thread_bits[thread]
+        unresolved = self.pending & ~self.resolved | self.unchecked
+        if unresolved:
+            unresolved &= self.thread_bits[thread]
         while unresolved:
             low = unresolved & -unresolved
             unresolved ^= low
@@ -218,7 +236,7 @@ class Execution(ExecutionState):
         last = max(event, step.second)
         if last >= len(self.steps):
             self._grow(last + 1)
-        bit = 1 << event
+        bit = bit_of(event)
         self.steps[event] = step
         self.thread_bits[step.thread] |= bit
         if step.kind == ADDRESS:

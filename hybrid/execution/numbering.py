@@ -7,8 +7,8 @@ thread. (Slots are po indices, except that a choice takes one too.)
 
 Numbers are given in this order: first the initial writes of the locations that are known at the
 start; then, with `straight`, so many slots of each thread, thread by thread; then rounds, of which
-each gives one more slot to every thread that may need one. Without `straight` the event at `slot`
-of `thread` is therefore `first + slot * threads + thread`.
+each gives one more slot to every thread that may need one. Without `straight`, and as long as all
+threads need more, the event at `slot` of `thread` is therefore `first + slot * threads + thread`.
 
 A thread or a location can also be added later. What holds then:
 
@@ -33,6 +33,7 @@ their initial writes do; other processes are told of such a write by the locatio
 
 from __future__ import annotations
 
+import sys
 from bisect import insort
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
@@ -72,6 +73,7 @@ class Numbering:
         self._pass_over = 0  # the next block that events of threads pass over
         self._initial_write: list[int] = []  # by number of a location
         self._events: list[list[int]] = []  # by thread, then slot
+        self._most: list[int] = []  # by thread, how many slots it has at most
         self._growing: list[int] = []  # threads that take part in rounds
         # by event: thread and slot; of initial writes nothing that counts
         self._meaning: list[tuple[int, int]] = [(-2, 0)] * RESERVED
@@ -122,13 +124,14 @@ class Numbering:
             return self._add(location, index, self._next - 1)
         return number
 
-    def add_thread(self, straight: int = 0, grows: bool = True) -> int:
-        """The number of a new thread, whose first `straight` slots get their numbers at once. If it
-        `grows`, it can have more of them."""
+    def add_thread(self, straight: int = 0, most: int = sys.maxsize) -> int:
+        """The number of a new thread, whose first `straight` slots get their numbers at once, and
+        which has `most` of them at most."""
         thread = self.threads
         self.threads += 1
         self._events.append([self._new(thread, slot) for slot in range(straight)])
-        if grows:
+        self._most.append(most)
+        if straight < most:
             self._growing.append(thread)
         return thread
 
@@ -149,6 +152,7 @@ class Numbering:
                 raise InternalError(f"thread {thread} has more events than its code")
             for each in self._growing:
                 self._events[each].append(self._new(each, len(self._events[each])))
+            self._growing = [t for t in self._growing if len(self._events[t]) < self._most[t]]
         return events[slot]
 
     def initial_write(self, location: int) -> int:
@@ -190,21 +194,19 @@ def numbering_of(
     locations: Iterable[int],
     straight: Sequence[int] = (),
     waiting: Sequence[int] = (),
+    most: Sequence[int] = (),
 ) -> Numbering:
     """The threads of a program and these of its locations, by index; others may wait for their
-    numbers. With `straight`, so many slots of each thread come first; a thread without loops then
-    has no others."""
+    numbers. With `straight`, so many slots of each thread come first. With `most`, a thread has no
+    more than so many."""
     made = Numbering()
     for index in locations:
         made.add_location(program.locations[index], index)
     if waiting:
         made.let_wait((program.locations[index], index) for index in waiting)
-    for number, thread in enumerate(program.threads):
-        if straight:
-            loops = any(is_backward(thread.code, at) for at in range(len(thread.code)))
-            made.add_thread(straight[number], loops)
-        else:
-            made.add_thread()
+    for number in range(len(program.threads)):
+        first = straight[number] if straight else 0
+        made.add_thread(first, most[number] if most else sys.maxsize)
     return made
 
 
@@ -231,10 +233,14 @@ def numbering_for(
                 waiting = []
     elif len(program.reached) < len(program.locations):
         places = range(len(program.locations))
-    straight: list[int] = []
-    if by_thread:
-        straight = [sum(_slots(i, branches) for i in thread.code) for thread in program.threads]
-    return numbering_of(program, places, straight, waiting)
+    slots = [
+        sum(_slots(i, branches, not by_thread) for i in thread.code) for thread in program.threads
+    ]
+    most = [
+        sys.maxsize if any(is_backward(thread.code, at) for at in range(len(thread.code))) else each
+        for thread, each in zip(program.threads, slots, strict=True)
+    ]
+    return numbering_of(program, places, slots if by_thread else (), waiting, most)
 
 
 def _named(program: Program) -> set[int]:
@@ -247,14 +253,20 @@ def _named(program: Program) -> set[int]:
     return found
 
 
-def _slots(instruction: ins.Instruction, branches: bool) -> int:
-    """How many slots an instruction takes at most, where choices are made only where they must."""
-    if isinstance(instruction, ins.Assign | ins.Select | ins.Goto | ins.Assert):
+def _slots(instruction: ins.Instruction, branches: bool, guesses: bool) -> int:
+    """How many slots an instruction takes at most, with a choice where one must be made or, with
+    `guesses`, may be."""
+    if isinstance(instruction, ins.Select):
+        return 1 if guesses else 0
+    if isinstance(instruction, ins.Assign | ins.Goto | ins.Assert):
         return 0
     if isinstance(instruction, ins.Rmw):
-        return 3 if instruction.is_choice else 2  # its choice, its load and its store
+        chooses = instruction.is_choice or (guesses and instruction.op == "cas")
+        return 3 if chooses else 2  # its choice, its load and its store
     if isinstance(instruction, ins.Branch | ins.Assume):
         return 1 if branches else 0
-    if isinstance(instruction, ins.Load | ins.Store | ins.StoreConditional | ins.Fence):
+    if isinstance(instruction, ins.StoreConditional):
+        return 2 if guesses else 1
+    if isinstance(instruction, ins.Load | ins.Store | ins.Fence):
         return 1
     assert_never(instruction)

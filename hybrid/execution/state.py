@@ -42,7 +42,7 @@ class ExecutionState:
         self.readers = [0] * count  # loads that read from this store
         self.thread_bits = [0] * numbering.threads  # all event numbers a thread has ever had
         self.co: list[list[int]] = []  # by location, the initial write first
-        self.loads: list[int] = []  # committed loads of each location
+        self.accesses: list[int] = []  # by location, the committed ones, initial writes apart
         self.initial = 0  # the initial writes of these locations
         self._add_locations()
         # to be fetched or, a branch, resolved; None after an error
@@ -60,7 +60,7 @@ class ExecutionState:
             self.stored[event] = numbering.locations[number].initial
             self.location[event] = number
             self.co.append([event])
-            self.loads.append(0)
+            self.accesses.append(0)
             self.initial |= 1 << event
         self.fetched |= self.initial
         self.committed |= self.initial

@@ -74,7 +74,7 @@ class FollowingOracle(Oracle, Generic[F]):
     def allows(self, execution: Execution, event: int, candidate: Candidate) -> bool:
         if self._tried is not None:
             self._forget()
-        if execution.fetched & ~self._seen:
+        if execution.fetched != self._seen and execution.fetched & ~self._seen:
             self._take_in(self._top(), False)
         frame = self._apply(event, candidate, False)
         self._tried = frame

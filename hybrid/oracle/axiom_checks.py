@@ -13,6 +13,7 @@ round has gained, given that the axiom held before.
 
 from __future__ import annotations
 
+from hybrid.execution.bits import bit_of
 from hybrid.model import core
 from hybrid.oracle.coherence import hides_places, hides_sources
 from hybrid.oracle.columns import FREE, GROW, Node, Op, growing_parts
@@ -223,12 +224,13 @@ def _close_cycle(relations: list[Relation], new: int) -> bool:
     has a new event at one end: it is enough to look for a cycle through that. If all of these pairs
     lead to new events, none leads from those back to others, and a cycle is among them alone."""
     tests = sources = 0
+    others = ~new
     for relation in relations:
         sources |= relation.columns[SOURCES]
         for at, event in enumerate(relation.gained):
             bits = relation.gained_bits[at]
-            if bits & ~new:
-                tests |= 1 << event
+            if bits & others:
+                tests |= bit_of(event)
             else:
                 tests |= bits
     tests &= sources

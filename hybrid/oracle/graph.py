@@ -11,6 +11,7 @@ co: what follows from that comes with its own commit.
 
 from __future__ import annotations
 
+from hybrid.execution.bits import bit_of
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
@@ -302,17 +303,16 @@ class GraphOracle(FollowingOracle[GraphFrame]):
 
     def _add_load(self, step: Step, source: int, log: Log) -> None:
         event = step.event
-        bit = 1 << event
+        bit, from_bit = bit_of(event), bit_of(source)
         location = self.execution.location[event]
         self.points.stores &= ~bit
-        self._enter(event, location, log, 1 << source)
-        stores = self._stores[location]
-        if not stores >> source & 1:  # forwarded: the store has no place in co yet
-            if not self.points.committed >> source & 1:
+        self._enter(event, location, log, from_bit)
+        if self._forwards and not self._stores[location] & from_bit:  # it has no place in co yet
+            if not self.points.committed & from_bit:
                 self._enter(source, location, log)
-            self.network.leaf_gains(self.rf, event, 1 << source, log)
+            self.network.leaf_gains(self.rf, event, from_bit, log)
             return
-        self.network.leaf_gains(self.rf, event, 1 << source, log)
+        self.network.leaf_gains(self.rf, event, from_bit, log)
         order = self.execution.co[location]
         place = len(order) - 1
         later = readers = 0
@@ -327,11 +327,11 @@ class GraphOracle(FollowingOracle[GraphFrame]):
 
     def _add_store(self, event: int, previous: int, own: int, log: Log) -> None:
         """Adds a store directly after `previous` in co; `own` is the load of an rmw."""
-        bit = 1 << event
+        bit = bit_of(event)
         location = self.execution.location[event]
         readers = 0
         self.points.stores |= bit
-        if self.points.committed >> event & 1:  # loads took its value before
+        if self._forwards and self.points.committed & bit:  # loads took its value before
             readers = self.execution.readers[event]
         else:
             self._enter(event, location, log)
@@ -355,7 +355,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self._look(event, True, later, later_readers, own)
         if place == len(order) - 1 and not self._forwards:
             before = stores
-            reading = self.points.by_location[location] & ~stores & ~bit
+            reading = self.points.by_location[location] ^ stores ^ bit  # all but the stores
         else:
             before = reading = 0
             for earlier in order[: place + 1]:
@@ -377,8 +377,9 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             accesses = points.by_location[location] = 1 << initial
             points.committed |= accesses
             self._come(initial, 0, log)
-        points.committed |= 1 << event
-        points.by_location[location] = accesses | 1 << event
+        bit = bit_of(event)
+        points.committed |= bit
+        points.by_location[location] = accesses | bit
         self._come(event, sources, log)
 
     def _undo(self, frame: GraphFrame) -> None:

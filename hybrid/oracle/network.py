@@ -7,6 +7,7 @@ A round adds events: `insert` fills the leaves, `propagate` carries the gains th
 
 from __future__ import annotations
 
+from hybrid.execution.bits import bit_of
 from hybrid.oracle.columns import GROW, STATIC, Node, Op, RelationBuilder, growing_parts
 from hybrid.oracle.onward import Onward
 from hybrid.oracle.pointwise import Points
@@ -59,6 +60,25 @@ class _Leaf:
         return True
 
 
+def _cover(joined: Node) -> Node | None:
+    """For a composition left ; right a relation that left absorbs when it follows: left itself if
+    it is a closure, or what it follows left with where left is defined so, the right side rather
+    than another."""
+    left, right = joined.args
+    if left.op == Op.PLUS or left.op == Op.STAR:
+        return left
+    found: Node | None = None
+    if left.op == Op.RECURSIVE:
+        for part in growing_parts(left.args[0]):
+            if (
+                part.op == Op.SEQ
+                and part.args[0] is left
+                and (found is None or part.args[1] is right)
+            ):
+                found = part.args[1]
+    return found
+
+
 class Network(RelationBuilder[Relation]):
     def __init__(self, points: Points, onward: Onward | None = None) -> None:
         """Relations that `onward` takes are leaves too, fed by it."""
@@ -71,6 +91,7 @@ class Network(RelationBuilder[Relation]):
         self.coherence = self._leaf()
         self.from_read = self._leaf()
         self._leaves: list[_Leaf] = []  # pointwise relations that are stored
+        self._joins: list[tuple[SeqOf, Node]] = []
         self._identity: Relation | None = None
         self._size = 0
         self._dirty = 0  # positions of relations to be updated
@@ -148,8 +169,9 @@ class Network(RelationBuilder[Relation]):
         return self._ordered(Restricted(inner, self.points.members, inside, False, node.recursive))
 
     def sequence(self, node: Node) -> Relation:
-        inputs = [self.relation(arg) for arg in node.args]
-        return self._ordered(SeqOf(inputs, node.recursive, self.now))
+        joined = SeqOf([self.relation(arg) for arg in node.args], node.recursive, self.now)
+        self._joins.append((joined, node))
+        return self._ordered(joined)
 
     def plus(self, node: Node) -> Relation:
         return self._ordered(PlusOf(self._parts(node.args[0]), node.recursive, self.now))
@@ -190,6 +212,11 @@ class Network(RelationBuilder[Relation]):
         for relation in self.order:
             for source in relation.inputs:
                 source.users |= 1 << relation.index
+        for joined, node in self._joins:
+            cover = _cover(node)
+            joined.cover = None if cover is None else self.built.get(cover.index)
+        for relation in self.order:
+            relation.number(self.order)
 
     def joined(self, relations: list[Relation]) -> tuple[Relation, list[Relation]]:
         """A leaf that stands for the leaves among these from now on, and which these are. Nobody
@@ -238,7 +265,7 @@ class Network(RelationBuilder[Relation]):
             return
         columns = leaf.columns
         old = columns[event]
-        new = bits & ~old
+        new = bits & ~old if old else bits
         if not new:
             return
         if not gained:
@@ -246,28 +273,29 @@ class Network(RelationBuilder[Relation]):
             self._dirty |= leaf.users
         if not old or not self.now.new >> event & 1:  # else it is noted already
             log.note(columns, event)
-        columns[event] = old | new
+        columns[event] = old | new if old else new
         gained.append(event)
         leaf.gained_bits.append(new)
-        sources = columns[SOURCES]
-        if new & ~sources:
+        sources = columns[SOURCES] | new
+        if sources != columns[SOURCES]:
             log.note(columns, SOURCES)
-            columns[SOURCES] = sources | new
+            columns[SOURCES] = sources
         if not old and leaf.asked:
             targets = columns[TARGETS]
             log.note(columns, TARGETS)
-            columns[TARGETS] = targets | 1 << event
+            columns[TARGETS] = targets | bit_of(event)
 
     def insert(self, event: int, log: Log) -> None:
         """The new event in the stored pointwise relations."""
-        bit = 1 << event
+        bit = bit_of(event)
         self.now.new |= bit
         points = self.points
         committed = points.committed
         step = points.execution.steps[event]
         later = 0
         if step is not None:
-            later = committed & points.execution.thread_bits[step.thread] & -(bit << 1)
+            later = committed & points.execution.thread_bits[step.thread]
+            later = later & -(bit << 1) if later.bit_length() - 1 > event else 0
         for leaf in self._leaves:
             row = 0
             if leaf.static >= 0:  # it is within po and the identity

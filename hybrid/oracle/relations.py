@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Final, cast
 
+from hybrid.execution.bits import bit_of
 from hybrid.oracle.columns import ColumnEvaluator, Node
 
 SOURCES: Final = 0
@@ -111,7 +112,7 @@ class Relation:
         self.recursive = recursive
         self.index = -1  # position in the order of updates
         self.users = 0  # bits of the positions of the relations that read this one
-        # Somebody looks at its columns. A recursive one must tell what is new.
+        # Somebody looks at its columns. A recursive one must tell what is new, by them or others.
         self.stored = recursive
         self.asked = False  # somebody looks at its targets
 
@@ -119,6 +120,9 @@ class Relation:
         columns = self.columns
         if len(columns) < size:
             columns.extend([0] * (size - len(columns)))
+
+    def number(self, order: list[Relation]) -> None:
+        """All relations are in this order, and know who reads them."""
 
     def add(self, event: int, bits: int, log: Log) -> None:
         """Adds pairs from `bits` to `event`."""
@@ -128,20 +132,20 @@ class Relation:
             return
         columns = self.columns
         old = columns[event]
-        new = bits & ~old
+        new = bits & ~old if old else bits
         if new:
             log.note(columns, event)
-            columns[event] = old | new
+            columns[event] = old | new if old else new
             self.gained.append(event)
             self.gained_bits.append(new)
-            sources = columns[SOURCES]
-            if new & ~sources:
+            sources = columns[SOURCES] | new
+            if sources != columns[SOURCES]:
                 log.note(columns, SOURCES)
-                columns[SOURCES] = sources | new
+                columns[SOURCES] = sources
             if not old:
                 targets = columns[TARGETS]
                 log.note(columns, TARGETS)
-                columns[TARGETS] = targets | 1 << event
+                columns[TARGETS] = targets | bit_of(event)
 
     def forget(self) -> None:
         """The round is over."""
@@ -235,13 +239,38 @@ class Restricted(Relation):
 
 
 class SeqOf(Relation):
-    """left ; right"""
+    """left ; right
+
+    Where a relation `cover` is known with left ; cover within left, as left itself is if it is a
+    closure, the column of an event need not be asked for once that of one that covers it is in: the
+    pairs that this leaves out come when left ; cover has brought them to the latter. As that may be
+    the very composition that is made here, an event is covered by those between it and the end of
+    the new pairs alone, by their numbers: so one does not wait for the other in a circle.
+
+    In a recursion, a composition that is there for one union alone is not stored: what is new is
+    told by the columns of the union, which are `known`.
+    """
 
     def __init__(self, inputs: list[Relation], recursive: bool, now: Round) -> None:
         super().__init__(inputs, recursive)
         self.now = now
+        self.stored = False
+        self.cover: Relation | None = None
+        self.known: Relation | None = None
         for each in inputs:
             each.stored = each.asked = True
+
+    def number(self, order: list[Relation]) -> None:
+        """All relations are there, and know who reads them."""
+        if self.recursive and not self.stored:
+            users = self.users
+            user = order[users.bit_length() - 1]
+            if users and not users & (users - 1) and isinstance(user, UnionOf) and user.recursive:
+                self.known = user
+                return
+            self.stored = True
+        if self.stored:
+            self.known = self
 
     def update(self, log: Log) -> None:
         if self.inputs[1].gained:
@@ -251,34 +280,35 @@ class SeqOf(Relation):
 
     def _join_right(self, log: Log) -> None:
         """New pairs of the right side, with all of the left."""
-        columns = self.columns
         left = self.inputs[0].columns
         gained, new = self.inputs[1].gained, self.inputs[1].gained_bits
         start = self._unread(1)
         targets = left[TARGETS]
         if not targets:
             return
+        known = None if self.known is None else self.known.columns
+        cover = None if self.cover is None else self.cover.columns
         for at in range(start, len(gained)):
             middle = new[at] & targets
-            if middle:
-                event = gained[at]
-                union = 0
-                while middle:
-                    low = middle & -middle
-                    middle ^= low
-                    union |= left[low.bit_length() - 1]
-                if not self.stored or union & ~columns[event]:
+            if not middle:
+                continue
+            event = gained[at]
+            if known is None:
+                self.add(event, _image(left, middle, cover, event), log)
+            elif left[SOURCES] & ~known[event]:
+                union = _image(left, middle, cover, event)
+                if union & ~known[event]:
                     self.add(event, union, log)
 
     def _join_left(self, log: Log) -> None:
         """New pairs of the left side, with all of the right."""
-        columns = self.columns
         right = self.inputs[1].columns
         gained, new = self.inputs[0].gained, self.inputs[0].gained_bits
         start = self._unread(0)
         sources = right[SOURCES]
         if not sources:
             return
+        known = None if self.known is None else self.known.columns
         for at in range(start, len(gained)):
             event = gained[at]
             if sources >> event & 1:
@@ -292,8 +322,27 @@ class SeqOf(Relation):
                     low = ends & -ends
                     ends ^= low
                     end = low.bit_length() - 1
-                    if right[end] >> event & 1 and (not self.stored or bits & ~columns[end]):
+                    if right[end] >> event & 1 and (known is None or bits & ~known[end]):
                         self.add(end, bits, log)
+
+
+def _image(left: list[int], middle: int, cover: list[int] | None, end: int) -> int:
+    """The union of the columns of these events, but of those that others cover on the way to
+    `end`."""
+    union = 0
+    if cover is None:
+        while middle:
+            low = middle & -middle
+            middle ^= low
+            union |= left[low.bit_length() - 1]
+        return union
+    while middle:
+        last = middle.bit_length() - 1
+        union |= left[last]
+        middle ^= bit_of(last)
+        if middle and last < end:
+            middle &= ~cover[last]
+    return union
 
 
 class PlusOf(Relation):
@@ -328,7 +377,9 @@ class PlusOf(Relation):
                     last = middle.bit_length() - 1
                     column = columns[last]
                     past |= column
-                    middle &= ~(column | 1 << last)
+                    middle ^= bit_of(last)
+                    if middle:
+                        middle &= ~column
                 self._add_past(events, past, log)
 
     def _add_past(self, events: int, past: int, log: Log) -> None:

@@ -48,6 +48,8 @@ class StaticTable(ColumnEvaluator):
         self._sets = [n for n in asked if n.is_set]
         self._relations = [n for n in asked if n.level == STATIC and not n.is_set]
         self.columns: list[list[int]] = [[] for _ in plan.nodes]
+        # by index of a relation: the events whose columns hold something, on some path
+        self._ends = [0] * len(plan.nodes)
         self._entered: list[list[int] | None] = []  # by event: what of a step's cache stands there
         self._grow(initial_writes.bit_length())
         # the event whose columns are made
@@ -133,6 +135,8 @@ class StaticTable(ColumnEvaluator):
         for node in self._relations:  # operands come before their users
             column = node.column(self, event) & fetched.past
             self.columns[node.index][event] = column
+            if column:
+                self._ends[node.index] |= bit
             cached.append(column)
         return cached
 
@@ -164,10 +168,15 @@ class StaticTable(ColumnEvaluator):
     def same_thread(self, event: int) -> int:
         return self._current.past
 
+    def image(self, node: Node, events: int) -> int:
+        if node.level != STATIC:
+            return super().image(node, events)
+        return _image(events & self._ends[node.index], self.columns[node.index])
+
     def closure(self, node: Node, event: int) -> int:
         """By the columns of the closure itself, which are complete for earlier events."""
         first = self.column(node.args[0], event)
-        return first | _image(first & ~(1 << event), self.columns[node.index])
+        return first | self.image(node, first & ~(1 << event))
 
 
 def _made_of(roots: Sequence[Node]) -> list[Node]:

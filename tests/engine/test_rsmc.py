@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import Any
 
 import pytest
 from support import choose_engine, keys_of, model, model_of, program
@@ -12,16 +13,23 @@ from test_engines import FIG5, LB_DATA, exp_mem, fig11, lastzero
 from hybrid.engine.api import POLICIES, Limits, Stopped
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.rsmc.engine import Rsmc
+from hybrid.engine.rsmc.frame import Template
 from hybrid.errors import InputError
 from hybrid.execution.execution import Execution
 from hybrid.execution.trace import EventId
 from hybrid.execution.unfolding import Unfolding
+from hybrid.frontend.generators import generate
 from hybrid.model.core import Model
 from hybrid.oracle.graph import GraphOracle
+from hybrid.program.program import Program
 
 pytestmark = pytest.mark.sample(2)
 
 CB0 = 'include "power.cat"\n(*% commit-before (addr | data | ctrl | rf)+ *)'
+
+
+def generated(family: str, size: int) -> Program:
+    return program(generate(family, size))
 
 
 @pytest.mark.parametrize("stores", [3, 5])
@@ -175,3 +183,48 @@ def test_the_default_engine_is_another_one_then() -> None:
 def test_unknown_policy() -> None:
     with pytest.raises(InputError, match="no policy"):
         Rsmc(policy="best")
+
+
+# ---- what an exploration keeps, and looks at
+
+
+def test_templates_share_the_pairs_of_which_they_are_made() -> None:
+    """They are kept until their load is done with, and most are made of the same pairs."""
+    exploration = Rsmc().exploration(generated("fib-bench", 2), model("power"), Limits())
+    templates: dict[int, Template] = {}
+    for _ in exploration.run():
+        found = [t for frame in exploration.stack for t in frame.known or ()]
+        templates |= {id(template): template for template in found}
+    pairs = [pair for template in templates.values() for pair in template]
+    assert len(pairs) > 10 * len(set(pairs))
+    assert len({id(pair) for pair in pairs}) == len(set(pairs))
+
+
+class Counting(list[int]):
+    """Columns that count how often they are looked at."""
+
+    looks = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        Counting.looks += 1
+        return super().__getitem__(index)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("locations", [1, 2])
+def test_a_commit_looks_at_as_much_however_long_its_thread_is(locations: int) -> None:
+    """Where the thread is alone with its locations: what comes before the event before is known to
+    come before the event."""
+    looks = []
+    for length in (20, 80):
+        accesses = [f"p{n % locations} := {n};" for n in range(length)]
+        initial = " ".join(f"p{n} = 0" for n in range(locations))
+        source = program(f"{initial} thread P: {' '.join(accesses)}")
+        exploration = Rsmc().exploration(source, model("power"), Limits())
+        assert isinstance(exploration.oracle, GraphOracle)
+        for relation in exploration.oracle.network.order:
+            relation.columns = Counting(relation.columns)
+        Counting.looks = 0
+        assert sum(1 for _ in exploration.run()) == 1
+        looks.append(Counting.looks)
+    assert looks[1] < 5 * looks[0], looks

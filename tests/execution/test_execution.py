@@ -148,7 +148,7 @@ def snapshot(execution: Execution) -> tuple[object, ...]:
         execution.pending,
         execution.resolved,
         [list(order) for order in execution.co],
-        list(execution.loads),
+        list(execution.accesses),
         list(execution.next),
         list(execution.errors),
         list(execution.run),

@@ -16,6 +16,7 @@ from hybrid.errors import InternalError
 from hybrid.execution import numbering as numbering_module
 from hybrid.execution.execution import Execution
 from hybrid.execution.numbering import RESERVED, Numbering, numbering_for, numbering_of
+from hybrid.execution.step import Step
 from hybrid.execution.trace import Key, Status, TraceData
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model.core import Model
@@ -46,6 +47,59 @@ def test_without_additions_numbers_follow_the_formula() -> None:
     assert numbering.initial_writes == 0b11 << RESERVED
 
 
+def test_a_thread_at_its_end_takes_no_more_numbers() -> None:
+    """The order of the others is as if it did; and a slot too many is an error."""
+    numbering, usual = Numbering(), Numbering()
+    most = [2, 30, 0, 5]
+    for each in most:
+        numbering.add_thread(most=each)
+        usual.add_thread()
+    asked = [(thread, slot) for thread, slots in enumerate(most) for slot in range(slots)]
+    random.Random(1).shuffle(asked)
+    numbers = {(t, s): numbering.event(t, s) for t, s in asked}
+    assert sorted(numbers.values()) == list(range(RESERVED, RESERVED + sum(most)))
+    assert sorted(asked, key=lambda at: numbers[at]) == sorted(
+        asked, key=lambda at: usual.event(*at)
+    )
+    for thread, slots in enumerate(most):
+        with pytest.raises(InternalError, match="more events than its code"):
+            numbering.event(thread, slots)
+
+
+@pytest.mark.parametrize("guess", [False, True])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_thread_without_loops_has_slots_for_all_its_paths(guess: bool, apart: bool) -> None:
+    """And no more than the longest of them needs, where that has all of the code."""
+    source = program("""
+        x = 0 y = 0
+        thread P: r0 := cas(x, 0, 1); r1 := faa(x, 1); r2 := xchg(y, 2); sync;
+        thread Q: r3 := lr(x); r4 := sc(x, r3 + 1); if r4 != 0 goto L; y := 1;
+                  L: r5 := y; assume r5 != 0;
+        thread R: x := 3;
+        thread S: r6 := x; M: r6 := r6 - 1; if r6 > 0 goto M;
+    """)
+    numbering = numbering_for(source, model("power"))
+    unfolding = Unfolding(source, 3, guess, apart, numbering=numbering)
+    todo = [root for root in unfolding.roots if isinstance(root, Step)]
+    slots = [set[int]() for _ in source.threads]
+    while todo:
+        step = todo.pop()
+        for event in (step.event, step.second):
+            if event >= 0:
+                slots[step.thread].add(numbering.slot_of(event)[1])
+        for outcome in (0, 1) if step.decides else (0,):
+            following = unfolding.follow(step, outcome)
+            if isinstance(following, Step):
+                todo.append(following)
+    chosen = 1 if guess else 0
+    assert [max(each) + 1 for each in slots[:3]] == [7 + chosen, 6 + chosen, 1]
+    for thread, most in enumerate((8, 7, 1)):
+        numbering.event(thread, most - 1)
+        with pytest.raises(InternalError, match="more events than its code"):
+            numbering.event(thread, most)
+    numbering.event(3, 100)
+
+
 def test_locations_and_threads_can_be_added_at_any_time() -> None:
     """Whatever the order: numbers keep their meaning, are distinct and without gaps, and grow with
     the slots of a thread."""
@@ -62,7 +116,7 @@ def test_locations_and_threads_can_be_added_at_any_time() -> None:
                 number = numbering.add_location(places[index], index)
                 initial[numbering.initial_write(number)] = index
             elif what == 1:
-                numbering.add_thread(rng.randrange(3))
+                numbering.add_thread(rng.randrange(3), rng.choice((8, 9, 100)))
             elif numbering.threads:
                 thread, slot = rng.randrange(numbering.threads), rng.randrange(8)
                 meaning[numbering.event(thread, slot)] = (thread, slot)

@@ -61,6 +61,7 @@ from hybrid.engine.rsmc.parameters import Parameters
 from hybrid.engine.rsmc.race_detector import RaceDetector
 from hybrid.engine.rsmc.sure_awaits import sure_awaits
 from hybrid.errors import InternalError
+from hybrid.execution.bits import bit_of
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.numbering import numbering_for
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
@@ -129,9 +130,8 @@ class RsmcExploration:
             frame = stack[-1]
             self._step_back(frame)
             if not self._next(frame):
-                if frame.explored < len(frame.templates):
-                    template = frame.templates[frame.explored]
-                    frame.explored += 1
+                template = frame.next_template()
+                if template is not None:
                     self.traverse(template, 0, frame)
                 else:
                     self._leave(frame)
@@ -217,7 +217,9 @@ class RsmcExploration:
     def _choose(self) -> RsmcFrame | None:
         """A frame for an enabled event (line 2); None when there is none that can go on."""
         execution = self.execution
-        pending = execution.pending & ~self.races.skipped
+        pending = execution.pending
+        if self.races.skipped:
+            pending &= ~self.races.skipped
         waiting: list[Step] = []
         if self.apart:
             pair = self._choose_pair(pending)
@@ -225,13 +227,14 @@ class RsmcExploration:
                 return pair
         while pending:
             bit = self._pick(pending)
-            pending ^= bit
             step = execution.steps[bit.bit_length() - 1]
             assert step is not None
             if not self.before.enabled(step):
+                pending ^= bit
                 continue
             if self._may_wait(step):
                 waiting.append(step)
+                pending ^= bit
                 continue
             frame = self._frame(step)
             frame.candidates = self.parameters.candidates(step, frame.past)
@@ -367,14 +370,14 @@ class RsmcExploration:
             if self.apart:
                 past |= self.before.by_source(step, candidate)
             elif not execution.numbering.initial_writes >> candidate & 1:
-                past |= pasts[candidate] | 1 << candidate
+                past |= pasts[candidate] | bit_of(candidate)
         pasts[event] = past
         self.races.note_past(event, past)
         if kind == RMW and execution.committed >> step.second & 1:
             # Both events come as one: what needs one of them needs both.
             pasts[event] = past | 1 << step.second
             pasts[step.second] = past | 1 << event
-        if execution.fetched & ~self.fetched:
+        if execution.fetched != self.fetched:
             self.fetched = self.before.take_in(self.fetched)
 
     def _step_back(self, frame: RsmcFrame) -> None:
@@ -382,7 +385,9 @@ class RsmcExploration:
         if frame.open:
             self.execution.rollback()
             self.oracle.rollback()
-            self.fetched = frame.fetched | self.execution.initial
+            self.fetched = frame.fetched
+            if self.execution.numbering.lazy:
+                self.fetched |= self.execution.initial
             frame.open = False
         elif frame.skipping:
             self.races.skipped ^= 1 << frame.event

@@ -78,12 +78,34 @@ class RsmcFrame:
         self.template: Template | None = None
         self.place = 0  # in the template
         self.owner: RsmcFrame | None = None  # whose template it is
-        self.templates: list[Template] = []  # in order of discovery
-        self.known: set[Template] = set()  # the same
-        self.explored = 0  # how many of them were explored
+        # As most frames have none, these are made with the first one.
+        self.templates: list[Template] | None = None  # in order of discovery
+        self.known: set[Template] | None = None  # the same, and those that were offered
+        self.explored = 0  # how many of `templates` were explored
         self.fetched = 0  # what commit-before had taken in on entry
         # of a frame that was given: the path to it as an owner, for templates that are found for it
         self.path: Path | None = None
+
+    def has(self, template: Template) -> bool:
+        """Whether the load has had this template."""
+        return self.known is not None and template in self.known
+
+    def add(self, template: Template) -> None:
+        """Takes a new template for the load; it is explored here, unless it was offered."""
+        if self.known is None:
+            self.known = set()
+        self.known.add(template)
+        if self.path is None:
+            if self.templates is None:
+                self.templates = []
+            self.templates.append(template)
+
+    def next_template(self) -> Template | None:
+        """A template that is to be explored now; None if there is none left."""
+        if self.templates is None or self.explored == len(self.templates):
+            return None
+        self.explored += 1
+        return self.templates[self.explored - 1]
 
     def entry(self) -> PathEntry:
         """The frame as a part of a path."""

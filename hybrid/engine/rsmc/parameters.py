@@ -46,6 +46,8 @@ class Parameters:
         """Stores that a load can read from; where the model forces coherence, none that is hidden
         from it by what comes before. (An rmw keeps them all, as it races under each of them.)"""
         if self.coherent_loads and len(order) > 1:
+            if step.po >> order[-1] & 1:
+                return order[-1:]
             own, readers = self.oracle.hides_sources(step), self.execution.readers
             for place in range(len(order) - 1, 0, -1):
                 store = order[place]
@@ -64,6 +66,8 @@ class Parameters:
             return [order.index(self.execution.source[step.reserve.event]) + 1]
         first = 1
         if self.coherent and len(order) > 1:
+            if step.po >> order[-1] & 1:
+                return [len(order)]
             own = self.oracle.hides_places(step)
             readers = self.execution.readers
             known = own if self.after_loads else 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.rsmc.frame import ANY, Path, RsmcFrame, Template
 from hybrid.engine.rsmc.parameters import Parameters
+from hybrid.execution.bits import bit_of
 from hybrid.execution.execution import FAIL, Execution
 from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, STORE
 
@@ -29,19 +30,22 @@ class RaceDetector:
         self.skipped = 0  # the events that are left out
         self.size: list[int] = []  # of the cb-past of committed events, for normalize
         self.offered: list[tuple[Path, Template]] = []  # of frames below the subtree explored
+        # what templates are made of, once: they are many, and mostly made of the same
+        self._pairs: dict[tuple[int, int], tuple[int, int]] = {}
 
     def enter(self, frame: RsmcFrame) -> None:
         """A frame of Explore comes on the stack."""
         kind = frame.step.kind
         if kind == LOAD or kind == RMW:
             self.frame_of[frame.event] = frame
-            self.framed |= 1 << frame.event
+            self.framed |= bit_of(frame.event)
 
     def leave(self, frame: RsmcFrame) -> None:
         """A frame of Explore goes."""
-        if self.framed >> frame.event & 1:
+        kind = frame.step.kind
+        if kind == LOAD or kind == RMW:
             del self.frame_of[frame.event]
-            self.framed ^= 1 << frame.event
+            self.framed ^= bit_of(frame.event)
 
     def take_offered(self) -> list[tuple[Path, Template]]:
         """The templates that are offered, each with the path to its owner, for the last time."""
@@ -79,7 +83,9 @@ class RaceDetector:
         if parameter != ANY:
             parameter = execution.numbering.portable(parameter)
         location = execution.location[event]
-        racing = execution.loads[location] & self.framed & ~past & ~(1 << event)
+        racing = execution.accesses[location] & self.framed  # the event itself is in neither
+        if racing:
+            racing &= ~past
         if self.skipped:
             racing |= self._skipped_at(location) & ~(1 << event)
         while racing:
@@ -93,12 +99,12 @@ class RaceDetector:
             if guarded and not self.parameters.fits(step, value, frame.past):
                 continue
             template = (*self._template(frame, past), (event, parameter), (load, store))
-            if template not in frame.known:
-                frame.known.add(template)
-                if frame.path is None:
-                    frame.templates.append(template)
-                else:
-                    self.offered.append((frame.path, template))
+            if frame.has(template):
+                continue
+            template = tuple([self._pairs.setdefault(pair, pair) for pair in template])
+            frame.add(template)
+            if frame.path is not None:
+                self.offered.append((frame.path, template))
 
     def _skipped_at(self, location: int) -> int:
         """The loads of a location that are left out."""

@@ -100,7 +100,7 @@ class RsmcSubtrees:
         if rest is not None:
             left.tasks.append((path, ("rest", *rest)))
         owner = (*path, (OWNER, frame.event, 0))
-        for number, template in enumerate(frame.templates):
+        for number, template in enumerate(frame.templates or ()):
             task = (owner, ("template", template))
             left.taken.append(task)
             if number >= frame.explored:
