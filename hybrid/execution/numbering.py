@@ -26,7 +26,8 @@ difference.
 Where accesses compute their addresses, any of many locations may be reached, and few are. Such a
 location can wait: it gets its number when an access first goes there (`touch`), and keeps it. Its
 initial write takes one of the numbers that are kept for that, blocks which the events of threads
-pass over: a short one at the beginning, then a longer one whenever numbers have grown fourfold. So
+pass over: a short one at the beginning, then a longer one whenever numbers have grown fourfold, as
+long as there are locations that have no number in an earlier one. So
 the numbers of the threads' events do not depend on the run, though those of these locations and of
 their initial writes do; other processes are told of such a write by the location (`portable`).
 """
@@ -70,7 +71,9 @@ class Numbering:
         self._next = 0  # the next number for the initial write of one …
         self._end = 0  # … the end of its block …
         self._block = 0  # … and the block after that
-        self._pass_over = 0  # the next block that events of threads pass over
+        self._blockless = 0  # how many that wait have no number in a block up to there
+        self._pass_over = 0  # the next block that events of threads pass over, and …
+        self._without = 0  # … how many have no number in those passed over
         self._initial_write: list[int] = []  # by number of a location
         self._events: list[list[int]] = []  # by thread, then slot
         self._most: list[int] = []  # by thread, how many slots it has at most
@@ -103,8 +106,10 @@ class Numbering:
         self._waiting = {location.address: (location, index) for location, index in locations}
         self.lazy = True
         self._next = len(self._meaning)
-        self._end = self._next + _FIRST_BLOCK
-        self._meaning.extend([(-2, 0)] * _FIRST_BLOCK)
+        length = min(_FIRST_BLOCK, len(self._waiting))
+        self._end = self._next + length
+        self._meaning.extend([(-2, 0)] * length)
+        self._blockless = self._without = len(self._waiting) - length
         self._block = _NEXT_BLOCK
         while self._block < len(self._meaning):
             self._block *= 4
@@ -117,8 +122,10 @@ class Numbering:
         if number < 0 and address in self._waiting:
             location, index = self._waiting.pop(address)
             if self._next == self._end:
+                length = min(self._block, self._blockless)
+                self._blockless -= length
                 self._next = self._block
-                self._end = 2 * self._block
+                self._end = self._block + length
                 self._block *= 4
             self._next += 1
             return self._add(location, index, self._next - 1)
@@ -136,8 +143,10 @@ class Numbering:
         return thread
 
     def _new(self, thread: int, slot: int) -> int:
-        if self.lazy and len(self._meaning) == self._pass_over:
-            self._meaning.extend([(-2, 0)] * self._pass_over)
+        if self._without and len(self._meaning) == self._pass_over:
+            length = min(self._pass_over, self._without)
+            self._without -= length
+            self._meaning.extend([(-2, 0)] * length)
             self._pass_over *= 4
         self._meaning.append((thread, slot))
         return len(self._meaning) - 1
