@@ -7,6 +7,7 @@ and go with it. How an access happens, subclasses say.
 
 from __future__ import annotations
 
+from hybrid.execution.bits import bit_of
 from hybrid.execution.bound import Bound, Constant
 from hybrid.execution.execution import Execution
 from hybrid.execution.step import ADDRESS, BRANCH, CHOICE, FENCE, End, Step
@@ -44,7 +45,7 @@ class AccessByAccess(Execution):
             last = event if step.second < 0 else step.second
             if last >= len(self.steps):
                 self._grow(last + 1)
-            bit = 1 << event
+            bit = bit_of(event)
             self.steps[event] = step
             self.thread_bits[thread] |= bit
             kind = step.kind
@@ -70,7 +71,7 @@ class AccessByAccess(Execution):
                     return
                 following = passed
         self.next[thread] = following
-        self.moving &= ~(1 << thread)
+        self.moving &= ~bit_of(thread)
 
     def _pass_fence(self, fence: Step) -> None:
         """A thread comes to a fence."""
@@ -102,12 +103,12 @@ class AccessByAccess(Execution):
             self.steps[second] = access
             self.location[second] = location
             self.readers[second] = 0
-            self.thread_bits[thread] |= 1 << event | 1 << second
+            self.thread_bits[thread] |= bit_of(event) | bit_of(second)
         if access is step:
-            self.fetched |= 1 << event
-        self.pending |= 1 << step.event
+            self.fetched |= bit_of(event)
+        self.pending |= bit_of(step.event)
         self.next[thread] = step
-        self.moving |= 1 << thread
+        self.moving |= bit_of(thread)
         return None
 
     def _err(self, step: Step, address: int) -> None:
@@ -115,7 +116,7 @@ class AccessByAccess(Execution):
         self.steps[step.event] = step
         self.add_error(step, address)
         self.next[step.thread] = None
-        self.moving &= ~(1 << step.thread)
+        self.moving &= ~bit_of(step.thread)
 
     # ---- looking
 

@@ -17,20 +17,17 @@ from hybrid.execution.step import CHOICE, CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate, CommitFrame
 from hybrid.oracle.apply_undo import FollowingOracle
-from hybrid.oracle.atomicity import Atomicity, is_atomicity
-from hybrid.oracle.axiom_checks import AxiomCheck
-from hybrid.oracle.columns import Node, Op
 from hybrid.oracle.from_scratch import Fresh
 from hybrid.oracle.graph_flags import GraphFlags
 from hybrid.oracle.graph_frame import GraphFrame
 from hybrid.oracle.graph_reason import reason_now
 from hybrid.oracle.network import Network
 from hybrid.oracle.onward import Onward
-from hybrid.oracle.onward_axioms import OnwardAxiom, hiding, is_kept_by_order, onward_axiom
 from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reason import Reason
 from hybrid.oracle.relations import Log
+from hybrid.oracle.sorted_axioms import SortedAxioms
 from hybrid.oracle.static import StaticTable
 from hybrid.oracle.unreachable_names import absent_names
 from hybrid.oracle.within_thread import WithinThread
@@ -65,16 +62,14 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self._onward = Onward(self.points, len(execution.steps))
         self.network = Network(self.points, self._onward)
         self._held = 0  # fences and branches that were fetched, and come with an earlier access
-        # axioms that are judged as events come, and whether one of this round breaks one
-        self._atomic: list[Atomicity] = []
-        self._onward_axioms: list[OnwardAxiom] = []
-        self._torn = False
+        axioms = SortedAxioms(roots, model, execution, self.network, self._onward, by_orders)
+        self._atomic = axioms.atomic
+        self._onward_axioms = axioms.onward_axioms
+        self._checks = axioms.checks
+        self._hiding_sources = axioms.hiding_sources
+        self._hiding_places = axioms.hiding_places
+        self._torn = False  # a new event breaks an axiom that is judged as events come
         self._known = False  # this round is known to be allowed
-        # orders that hide stores, as coherence.py says: their columns
-        self._hiding_sources: list[int] | None = None
-        self._hiding_places: list[int] | None = None
-        self._checks: list[AxiomCheck] = []
-        self._sort(roots, by_orders)
         self._flags = GraphFlags(flags, self.points, self.network, self._onward)
         base = keeps_base or self._flags.needs_base
         self._keeps_base = base or any(check.whole for check in self._checks)
@@ -85,6 +80,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if not self._keeps_base:
             for check in self._checks:
                 check.join_leaves(self._checks)
+        leaves = (self.network.reads_from, self.network.coherence, self.network.from_read)
+        self._bare = not any(leaf.stored or leaf.users for leaf in leaves)  # nobody looks at these
         self.rf = self.network.reads_from
         self.co = self.network.coherence
         self.fr = self.network.from_read
@@ -92,40 +89,6 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._stores = [1 << order[0] for order in execution.co]
         self.network.grow(len(execution.steps))
         self._start()
-
-    def _sort(self, roots: list[Node], by_orders: bool) -> None:
-        """The axioms by how they are judged."""
-        for axiom, node in zip(self.model.constraints, roots, strict=True):
-            if node.op == Op.EMPTY and not axiom.negated:
-                continue  # it speaks of nothing in this program
-            if by_orders and is_atomicity(axiom, node):
-                self._atomic.append(Atomicity(node, self.execution, self.points))
-            elif not self._judges_in_order(axiom, node):
-                self._checks.append(AxiomCheck(axiom, node, self.network))
-        for check in self._checks:
-            check.settle_on()
-            if check.hiding_sources is not None:
-                self._hiding_sources = check.hiding_sources.columns
-            if check.hiding_places is not None:
-                self._hiding_places = check.hiding_places.columns
-
-    def _judges_in_order(self, axiom: core.Axiom, node: Node) -> bool:
-        """Whether the order in which events come decides an axiom, or does so event by event."""
-        onward = self._onward
-        if onward is None:
-            return False
-        if is_kept_by_order(axiom, node, onward):
-            return True
-        found = onward_axiom(axiom, node, onward, self.execution, self.points)
-        if found is None:
-            return False
-        self._onward_axioms.append(found)
-        sources, places = hiding(axiom, node, onward)
-        if sources is not None:
-            self._hiding_sources = onward.keep(sources)
-        if places is not None:
-            self._hiding_places = onward.keep(places)
-        return True
 
     # ---- what need not be tried
 
@@ -296,7 +259,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if step.kind in (LOAD, RMW):
             self._add_load(step, candidate, log)
             if step.kind == RMW and execution.rmw_stores(step, execution.stored[candidate]):
-                self._add_store(step.second, candidate, 1 << step.event, log)
+                self._add_store(step.second, candidate, bit_of(step.event), log)
         else:
             order = execution.co[execution.location[step.event]]
             self._add_store(step.event, order[candidate - 1], 0, log)
@@ -312,14 +275,18 @@ class GraphOracle(FollowingOracle[GraphFrame]):
                 self._enter(source, location, log)
             self.network.leaf_gains(self.rf, event, from_bit, log)
             return
-        self.network.leaf_gains(self.rf, event, from_bit, log)
+        if not self._bare:
+            self.network.leaf_gains(self.rf, event, from_bit, log)
+        elif self._known:
+            return
         order = self.execution.co[location]
         place = len(order) - 1
         later = readers = 0
         while order[place] != source:
             store = order[place]
-            self.network.leaf_gains(self.fr, store, bit, log)
-            later |= 1 << store
+            if not self._bare:
+                self.network.leaf_gains(self.fr, store, bit, log)
+            later |= bit_of(store)
             readers |= self.execution.readers[store]
             place -= 1
         if not self._known:
@@ -338,21 +305,26 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         stores = self._stores[location]
         log.note(self._stores, location)
         self._stores[location] = stores | bit
+        if self._bare and self._known:
+            return
         order = self.execution.co[location]
         place = len(order) - 1
         later = later_readers = 0
         while order[place] != previous:
             store = order[place]
-            self.network.leaf_gains(self.co, store, bit, log)
-            if readers:
-                self.network.leaf_gains(self.fr, store, readers, log)
-            later |= 1 << store
+            if not self._bare:
+                self.network.leaf_gains(self.co, store, bit, log)
+                if readers:
+                    self.network.leaf_gains(self.fr, store, readers, log)
+            later |= bit_of(store)
             later_readers |= self.execution.readers[store]
             place -= 1
         if not self._known:
             for axiom in self._atomic:
                 self._torn = self._torn or not axiom.holds(event, order, place, own)
             self._look(event, True, later, later_readers, own)
+        if self._bare:
+            return
         if place == len(order) - 1 and not self._forwards:
             before = stores
             reading = self.points.by_location[location] ^ stores ^ bit  # all but the stores

@@ -4,6 +4,7 @@ event that comes, from what is known of earlier ones. That holds committed event
 from __future__ import annotations
 
 from hybrid.errors import InternalError
+from hybrid.execution.bits import bit_of
 from hybrid.oracle.columns import Node
 from hybrid.oracle.pointwise import Points
 
@@ -150,7 +151,7 @@ class ClosureColumns(Columns):
             last = middle.bit_length() - 1
             column = columns[last]
             found |= column
-            middle &= ~(column | 1 << last)
+            middle &= ~(column | bit_of(last))
         return found | 1 << event if self._reflexive else found
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from hybrid.engine.trust.frame import UnitFrame
 from hybrid.execution.access_by_access import AccessByAccess
+from hybrid.execution.bits import bit_of
 from hybrid.execution.execution import FAIL
 from hybrid.execution.numbering import numbering_for
 from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
@@ -71,10 +72,10 @@ class ExecutionGraph(AccessByAccess):
         assert isinstance(step, Step)
         frame.step = step
         self.steps[step.event] = step
-        self.fetched |= 1 << step.event
+        self.fetched |= bit_of(step.event)
 
     def unchoose(self, frame: UnitFrame) -> None:
-        self.fetched &= ~(1 << frame.event)
+        self.fetched &= ~bit_of(frame.event)
 
     def enter(self, frame: UnitFrame, parameter: int, waits: bool) -> None:
         """Puts a unit on top, with what its thread does up to its next access; after a choice, that
@@ -96,15 +97,15 @@ class ExecutionGraph(AccessByAccess):
         frame.parameter = parameter
         frame.waits = waits
         self.before[event] = frame.before
-        self.present |= 1 << event
+        self.present |= bit_of(event)
         if step.kind == LOAD or step.kind == RMW:
             self._enter_load(frame, parameter)
             if waits:
-                self.moving &= ~(1 << thread)
+                self.moving &= ~bit_of(thread)
                 return
         else:
             self._enter_store(frame, parameter)
-        self.pending ^= 1 << (event if frame.choice is None else frame.choice.event)
+        self.pending ^= bit_of(event if frame.choice is None else frame.choice.event)
         outcome = self._outcome(step) if step.decides else 0
         self._go(thread, self.unfolding.follow(step, outcome))
 
@@ -112,10 +113,10 @@ class ExecutionGraph(AccessByAccess):
         """The load half: a load, a waiting await or an rmw reads from `source`."""
         step = frame.step
         event = step.event
-        bit = 1 << event
+        bit = bit_of(event)
         past = frame.thread_past
-        if not self.numbering.initial_writes >> source & 1:
-            past |= self.past[source] | 1 << source
+        if not self.numbering.initial_writes & bit_of(source):
+            past |= self.past[source] | bit_of(source)
         self.past[event] = past
         self.source[event] = source
         location = self.location[event]
@@ -123,7 +124,7 @@ class ExecutionGraph(AccessByAccess):
         if not self.classes and self.co[location][-1] != source:
             self.not_maximal |= bit
         if frame.forced >= 0:
-            self.not_maximal |= 1 << source  # it revisits a load, so it stays
+            self.not_maximal |= bit_of(source)  # it revisits a load, so it stays
         if frame.waits:
             return
         self.run.append((event, source))
@@ -140,11 +141,11 @@ class ExecutionGraph(AccessByAccess):
         """The store of an rmw, directly after the store that it has read from."""
         step = frame.step
         store = step.second
-        bit = 1 << store
+        bit = bit_of(store)
         value = self.stored[source]
         order = self.co[self.location[store]]
         if frame.choice is not None and self._may_fail(frame.choice, value):
-            self.not_maximal |= 1 << step.event | bit  # a maximal extension has it fail
+            self.not_maximal |= bit_of(step.event) | bit  # a maximal extension has it fail
         self.stored[store] = self.rmw_value(step, value)
         if self.classes or order[-1] == source:
             order.append(store)
@@ -162,7 +163,7 @@ class ExecutionGraph(AccessByAccess):
         """The store half: a store or store-conditional takes its place in co, or fails."""
         step = frame.step
         event = step.event
-        bit = 1 << event
+        bit = bit_of(event)
         self.past[event] = frame.thread_past
         self.thread_past[step.thread] = frame.thread_past | bit
         self.run.append((event, place))
@@ -192,10 +193,10 @@ class ExecutionGraph(AccessByAccess):
         kind = step.kind
         if kind == LOAD or kind == RMW:
             location = self.location[event]
-            self.reads[location] &= ~(1 << event)
+            self.reads[location] &= ~bit_of(event)
             if not frame.waits:
                 self.run.pop()
-                self.readers[frame.parameter] &= ~(1 << event)
+                self.readers[frame.parameter] &= ~bit_of(event)
                 if kind == RMW and self.committed >> step.second & 1:
                     order = self.co[location]
                     if order[-1] == step.second:

@@ -19,6 +19,7 @@ compare-and-swap that succeeds although a maximal extension has it fail.
 from __future__ import annotations
 
 from hybrid.engine.trust.graph import ExecutionGraph
+from hybrid.execution.bits import bit_of
 from hybrid.execution.step import LOAD, RMW
 
 
@@ -45,7 +46,7 @@ def is_maximally_added(graph: ExecutionGraph, event: int, past: int) -> bool:
     before it or stays. It must not be in `graph.not_maximal`."""
     step = graph.steps[event]
     assert step is not None
-    previous = graph.before[event] | 1 << event | past | graph.numbering.initial_writes
+    previous = graph.before[event] | bit_of(event) | past | graph.numbering.initial_writes
     store = event
     if event == step.event:
         if step.kind == LOAD or step.kind == RMW:
