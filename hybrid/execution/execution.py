@@ -204,7 +204,9 @@ class Execution(ExecutionState):
                     break
             following = self.unfolding.follow(step, outcome)
         self.next[thread] = following
-        unresolved = self.pending & ~self.resolved | self.unchecked
+        unresolved = self.unchecked
+        if self.pending & self.resolved != self.pending:
+            unresolved |= self.pending & ~self.resolved
         if unresolved:
             unresolved &= self.thread_bits[thread]
         while unresolved:

@@ -268,7 +268,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         event = step.event
         bit, from_bit = bit_of(event), bit_of(source)
         location = self.execution.location[event]
-        self.points.stores &= ~bit
+        if self.points.stores & bit:
+            self.points.stores ^= bit
         self._enter(event, location, log, from_bit)
         if self._forwards and not self._stores[location] & from_bit:  # it has no place in co yet
             if not self.points.committed & from_bit:
@@ -358,7 +359,9 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self._log.undo_to(frame.mark)
         self.points.committed = frame.committed
         self._held = frame.held
-        self._seen = frame.seen | self.execution.initial
+        self._seen = frame.seen
+        if self.execution.numbering.lazy:  # locations that have come since stay
+            self._seen |= self.execution.initial
 
     def lift(self) -> CommitFrame | None:
         if self._tried is not None:

@@ -289,6 +289,8 @@ class Network(RelationBuilder[Relation]):
         """The new event in the stored pointwise relations."""
         bit = bit_of(event)
         self.now.new |= bit
+        if not self._leaves and self._identity is None:
+            return
         points = self.points
         committed = points.committed
         step = points.execution.steps[event]

@@ -369,7 +369,7 @@ class RsmcExploration:
         if kind == LOAD or kind == RMW:
             if self.apart:
                 past |= self.before.by_source(step, candidate)
-            elif not execution.numbering.initial_writes >> candidate & 1:
+            elif not (past >> candidate | execution.numbering.initial_writes >> candidate) & 1:
                 past |= pasts[candidate] | bit_of(candidate)
         pasts[event] = past
         self.races.note_past(event, past)

@@ -7,6 +7,8 @@ load e: `length` is the run up to there, `templates` are those found for it.
 
 from __future__ import annotations
 
+from typing import cast
+
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.rsmc.frame import ANY, Path, RsmcFrame, Template
 from hybrid.engine.rsmc.parameters import Parameters
@@ -30,8 +32,9 @@ class RaceDetector:
         self.skipped = 0  # the events that are left out
         self.size: list[int] = []  # of the cb-past of committed events, for normalize
         self.offered: list[tuple[Path, Template]] = []  # of frames below the subtree explored
-        # what templates are made of, once: they are many, and mostly made of the same
-        self._pairs: dict[tuple[int, int], tuple[int, int]] = {}
+        # What templates are made of, once: they are many, and mostly made of the same. As objects,
+        # since native code takes pairs of numbers apart and makes them anew.
+        self._pairs: dict[object, object] = {}
 
     def enter(self, frame: RsmcFrame) -> None:
         """A frame of Explore comes on the stack."""
@@ -101,10 +104,16 @@ class RaceDetector:
             template = (*self._template(frame, past), (event, parameter), (load, store))
             if frame.has(template):
                 continue
-            template = tuple([self._pairs.setdefault(pair, pair) for pair in template])
+            template = self._sharing(template)
             frame.add(template)
             if frame.path is not None:
                 self.offered.append((frame.path, template))
+
+    def _sharing(self, template: Template) -> Template:
+        """The same, made of pairs that are there already where others have them."""
+        known = self._pairs
+        pairs = [known.setdefault(pair, pair) for pair in cast(tuple[object, ...], template)]
+        return cast(Template, tuple(pairs))
 
     def _skipped_at(self, location: int) -> int:
         """The loads of a location that are left out."""
