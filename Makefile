@@ -20,7 +20,7 @@ CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
-.PHONY: corpus-equal corpus-mutations drawings bundle wheel compiled bench-compiled test-compiled
+.PHONY: corpus-equal corpus-mutations drawings auto bundle wheel compiled bench-compiled test-compiled
 .PHONY: test-kernel results results-c results-godot results-estimates results-kernel
 .PHONY: counts clean
 
@@ -98,6 +98,12 @@ corpus-there:
 # The executions that answer all bundled programs, drawn: nothing may cover a label. Some minutes.
 drawings: $(DEV)
 	HYBRID_DRAWINGS=all $(BIN)/pytest -n auto tests/witness/test_bundled_drawings.py
+
+# All bundled programs under all models: --engine auto answers as each engine that takes them. With
+# AUTO=7 one program and model in seven. The whole takes hours.
+AUTO ?= all
+auto: $(DEV)
+	HYBRID_AUTO=$(AUTO) $(BIN)/pytest -n auto tests/catalogue/test_auto_answers.py
 
 # The litmus tests of each architecture in litmus/, with the answers on which all engines agree:
 # some minutes.
