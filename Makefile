@@ -20,8 +20,8 @@ CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
-.PHONY: corpus-equal corpus-mutations drawings auto bundle wheel compiled bench-compiled test-compiled
-.PHONY: test-kernel results results-c results-godot results-estimates results-kernel
+.PHONY: auto corpus-equal corpus-mutations drawings bundle wheel compiled bench-compiled
+.PHONY: test-compiled test-kernel results results-c results-godot results-estimates results-kernel
 .PHONY: counts clean
 
 demo: $(READY)

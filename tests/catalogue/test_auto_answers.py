@@ -150,9 +150,22 @@ def test_auto_answers_as_each_engine(part: int) -> None:
     assert compared > 10
 
 
-def test_auto_takes_classes_and_answers_the_same() -> None:
+# Stores to x have 35 times as many orders as there are ways to read.
+ORDERS = """
+    x = 0; y = 0
+    thread P: x := 1; x := 2; x := 3; x := 4; y := 1;
+    thread Q: x := 5; x := 6; x := 7; x := 8; r := y;
+"""
+CONDITIONS = ("exists (Q:r = 1)", "exists (Q:r = 2)", "~exists (Q:r = 1)", "forall (Q:r < 2)")
+
+
+def test_auto_takes_classes_and_answers_the_same(tmp_path: Path) -> None:
     """Where verdicts alone are wanted."""
-    for path, name in cases()[: len(CLASSES) * len(UNSTATED)]:
+    own = [tmp_path / f"{number}.prog" for number in range(len(CONDITIONS))]
+    for path, condition in zip(own, CONDITIONS, strict=True):
+        path.write_text(f"{ORDERS} {condition}")
+    written = [(path, name) for path in own for name in ("sc", "power")]
+    for path, name in [*written, *cases()[: len(CLASSES) * len(UNSTATED)]]:
         found, _, ways = faults(path, name, shared=False)
         assert found == []
         assert {way.split()[1] for way in ways} == {TRACE, RF}, path
