@@ -158,9 +158,12 @@ results-kernel: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/kernel_tables.py $(COMPILED)/bin/hybrid
 	$(COMPILED)/bin/python results/cluster_simulation.py
 
-# The numbers of traces in litmus/generated.csv, by two engines at least: up to an hour.
-counts: $(DEV)
-	$(BIN)/python results/generated_counts.py
+# The numbers of traces in litmus/generated.csv, by two engines at least, and then, with more time,
+# those of larger sizes: an hour or two. What is there stays if FRESH= is empty.
+FRESH ?= yes
+counts: $(COMPILED)/.ready
+	$(if $(FRESH),$(COMPILED)/bin/python results/generated_counts.py)
+	$(COMPILED)/bin/python results/generated_counts.py --missing --limit 300 --few 15000
 
 # The tables of the C programs: every program by every engine, some hours; known numbers.
 results-c: $(DEV)
