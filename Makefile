@@ -20,8 +20,8 @@ CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
-.PHONY: corpus-equal corpus-mutations drawings bundle wheel compiled bench-compiled test-compiled
-.PHONY: test-kernel results results-c results-godot results-estimates results-kernel
+.PHONY: auto corpus-equal corpus-mutations drawings bundle wheel compiled bench-compiled
+.PHONY: test-compiled test-kernel results results-c results-godot results-estimates results-kernel
 .PHONY: counts clean
 
 demo: $(READY)
@@ -99,6 +99,12 @@ corpus-there:
 drawings: $(DEV)
 	HYBRID_DRAWINGS=all $(BIN)/pytest -n auto tests/witness/test_bundled_drawings.py
 
+# All bundled programs under all models: --engine auto answers as each engine that takes them. With
+# AUTO=7 one program and model in seven. The whole takes hours.
+AUTO ?= all
+auto: $(DEV)
+	HYBRID_AUTO=$(AUTO) $(BIN)/pytest -n auto tests/catalogue/test_auto_answers.py
+
 # The litmus tests of each architecture in litmus/, with the answers on which all engines agree:
 # some minutes.
 bundle: $(READY)
@@ -152,9 +158,12 @@ results-kernel: $(DEV) $(COMPILED)/.ready
 	$(BIN)/python results/kernel_tables.py $(COMPILED)/bin/hybrid
 	$(COMPILED)/bin/python results/cluster_simulation.py
 
-# The numbers of traces in litmus/generated.csv, by two engines at least: up to an hour.
-counts: $(DEV)
-	$(BIN)/python results/generated_counts.py
+# The numbers of traces in litmus/generated.csv, by two engines at least, and then, with more time,
+# those of larger sizes: an hour or two. What is there stays if FRESH= is empty.
+FRESH ?= yes
+counts: $(COMPILED)/.ready
+	$(if $(FRESH),$(COMPILED)/bin/python results/generated_counts.py)
+	$(COMPILED)/bin/python results/generated_counts.py --missing --limit 300 --few 15000
 
 # The tables of the C programs: every program by every engine, some hours; known numbers.
 results-c: $(DEV)

@@ -1,11 +1,13 @@
 """Counts the traces of generated programs by several engines and writes litmus/generated.csv: the
 numbers on which at least two of them agree, with their names.
 
-    python results/generated_counts.py [--limit SECONDS] [FAMILY …]
+    python results/generated_counts.py [--limit SECONDS] [--few N] [--missing] [FAMILY[(SIZE)] …]
 
-With families the lines of the others stay as they are. Two engines that disagree end it. odpor
-shares no reasoning with trust and rsmc, nor does bmc; where only trust and rsmc are named the
-program is too large for bmc and the model is none of odpor's.
+With families the lines of the others stay as they are; with --missing all lines stay, and those
+that the file lacks are looked for. Two engines that disagree end it. odpor shares no reasoning with
+trust and rsmc, nor does bmc. Where the model is none of odpor's and the program too large for bmc,
+rsmc counts once more with a SAT solver as its oracle, if there is time: it shares the explorer with
+rsmc and the oracle with nobody, where trust and rsmc share the oracle of graphs.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from hybrid.model.load import load_model
 
 FILE = Path(__file__).resolve().parent.parent / "litmus" / "generated.csv"
 COLUMNS = ("program", "orders", "size", "model", "traces", "engines")
-ENGINES = ("trust", "rsmc", "odpor", "bmc:sat")
+APART = ("odpor", "bmc:sat")  # share no reasoning with the others
+SOLVER = "rsmc:pysat"  # asked where none of them has an answer
+ENGINES = ("trust", "rsmc", *APART, SOLVER)
 FEW = 3000  # traces: more are not asked of bmc
 SIZES = {
     "lastzero": (2, 3, 5, 8, 10, 12),
@@ -37,7 +41,7 @@ SIZES = {
     "casrot": (2, 3, 5, 7, 9),
     "readers": (2, 4, 6, 8, 10),
     "sigma": (2, 3, 4, 5, 6),
-    "indexer": (2, 12, 13),
+    "indexer": (2, 12, 13, 14, 15),
     "mutex": (1, 2, 3),
     "ttaslock": (2, 3, 4),
     "twalock": (2, 3),
@@ -78,13 +82,15 @@ def counted(case: KernelCase, size: int, engine: str, limit: float) -> int | Non
     return found
 
 
-def agreed(case: KernelCase, size: int, limit: float) -> tuple[int, str] | None:
+def agreed(case: KernelCase, size: int, limit: float, few: int) -> tuple[int, str] | None:
     """The number on which engines agree, and their names; None when there are not two of them."""
     numbers: dict[str, int] = {}
     for engine in ENGINES:
-        if engine == "rsmc" and (case.program, case.orders) == ("indexer", "ordered"):
+        if (case.program, case.orders) == ("indexer", "ordered") and engine in ("rsmc", SOLVER):
             continue  # it guesses whether each compare-and-swap will store
-        if engine == "bmc:sat" and numbers and max(numbers.values()) > FEW:
+        if engine == "bmc:sat" and numbers and max(numbers.values()) > few:
+            continue
+        if engine == SOLVER and any(apart in numbers for apart in APART):
             continue
         found = counted(case, size, engine, limit)
         if found is not None:
@@ -98,23 +104,44 @@ def agreed(case: KernelCase, size: int, limit: float) -> tuple[int, str] | None:
     return next(iter(numbers.values())), " ".join(numbers)
 
 
-def main(families: list[str], limit: float) -> None:
-    rows: dict[Row, tuple[int, str]] = {}
-    if FILE.exists() and families:
-        with FILE.open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines):
-                if row["program"] not in families:
-                    key = (row["program"], row["orders"], int(row["size"]), row["model"])
-                    rows[key] = int(row["traces"]), row["engines"]
-    for family in families or SIZES:
+def main(names: list[str], limit: float, few: int, missing: bool) -> None:
+    wanted = sizes_of(names or list(SIZES))
+    rows = read()
+    if not missing:
+        rows = {row: found for row, found in rows.items() if row[2] not in wanted.get(row[0], ())}
+    for family, sizes in wanted.items():
         for orders, model in VARIANTS:
-            for size in SIZES[family]:
-                found = agreed(KernelCase(family, orders, model, ""), size, limit)
+            for size in sizes:
+                if (family, orders, size, model) in rows:
+                    continue
+                found = agreed(KernelCase(family, orders, model, ""), size, limit, few)
                 print(family, orders, size, model, found, flush=True)
                 if found is None:
                     break
                 rows[family, orders, size, model] = found
-        write(rows)
+                write(rows)
+
+
+def sizes_of(names: list[str]) -> dict[str, tuple[int, ...]]:
+    """`mutex(3)` is one size of a family, `mutex` all of them."""
+    found: dict[str, tuple[int, ...]] = {}
+    for name in names:
+        family, _, size = name.rstrip(")").partition("(")
+        found[family] = (*found.get(family, ()), *((int(size),) if size else SIZES[family]))
+    return found
+
+
+def read() -> dict[Row, tuple[int, str]]:
+    if not FILE.exists():
+        return {}
+    with FILE.open(encoding="utf-8", newline="") as lines:
+        return {
+            (row["program"], row["orders"], int(row["size"]), row["model"]): (
+                int(row["traces"]),
+                row["engines"],
+            )
+            for row in csv.DictReader(lines)
+        }
 
 
 def write(rows: dict[Row, tuple[int, str]]) -> None:
@@ -130,6 +157,8 @@ def write(rows: dict[Row, tuple[int, str]]) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("families", nargs="*", metavar="FAMILY")
-    parser.add_argument("--limit", type=float, default=15.0)
+    parser.add_argument("--limit", type=float, default=15.0, help="seconds for each engine")
+    parser.add_argument("--few", type=int, default=FEW, help="traces that bmc is to find at most")
+    parser.add_argument("--missing", action="store_true", help="only what the file lacks")
     asked = parser.parse_args()
-    main(asked.families, asked.limit)
+    main(asked.families, asked.limit, asked.few, asked.missing)

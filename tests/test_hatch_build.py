@@ -46,6 +46,21 @@ def test_no_compiler(hook: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
         hook.find_compiler()
 
 
+def test_what_a_build_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that has to be downloaded where nothing is to be compiled."""
+    from hatchling.build import get_requires_for_build_wheel
+
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("CC", sys.executable)  # something that is there
+    monkeypatch.setenv("HYBRID_COMPILE", "always")
+    assert any(word.startswith("mypy") for word in get_requires_for_build_wheel())
+    monkeypatch.setenv("HYBRID_COMPILE", "never")
+    assert get_requires_for_build_wheel() == []
+    monkeypatch.setenv("HYBRID_COMPILE", "auto")
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert get_requires_for_build_wheel() == []
+
+
 def test_no_headers(hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CC", sys.executable)
     monkeypatch.setattr(hook.sysconfig, "get_path", lambda _: str(tmp_path))

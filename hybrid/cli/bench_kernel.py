@@ -96,9 +96,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="c: the same programs in C, from litmus/programs, which needs a compiler; "
         "default %(default)s",
     )
-    group.add_argument("--csv", metavar="FILE", help="write all numbers to FILE too")
     group.add_argument(
-        "--plot", metavar="FILE", help="draw the cost of an execution against the size, as SVG"
+        "--csv", metavar="FILE", type=options.file_name, help="write all numbers to FILE too"
+    )
+    group.add_argument(
+        "--plot",
+        metavar="FILE",
+        type=options.file_name,
+        help="draw the cost of an execution against the size, as SVG",
     )
 
 

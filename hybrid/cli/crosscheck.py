@@ -106,7 +106,7 @@ def _add_limits(add: Callable[..., object]) -> None:
     options.add_max_steps(add)
     options.add_memory_option(add)
     add("--timeout", type=options.seconds, metavar="SECONDS", help="for each configuration")
-    add("-j", "--jobs", type=options.processes, default=1, metavar="N", help="processes; default 1")
+    options.add_jobs_option(add)
     add("--seed", type=options.natural, default=0, metavar="N", help="for the policy random")
 
 

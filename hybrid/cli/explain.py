@@ -79,6 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
+        type=options.file_or_output,
         help="write there; to a .svg or .dot file a drawing, with the cycle that forbids the "
         "outcome in bold (the words then go to standard output)",
     )

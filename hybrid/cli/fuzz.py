@@ -87,10 +87,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_programs(add)
     add("--timeout", type=options.seconds, metavar="SECONDS", help="for each program")
     options.add_memory_option(add)
-    add("-j", "--jobs", type=options.processes, default=1, metavar="N", help="processes; default 1")
+    options.add_jobs_option(add)
     add(
         "--resume",
         metavar="FILE",
+        type=options.file_name,
         help="a journal, written as it goes: a run with the same settings goes on where it stopped",
     )
     add(

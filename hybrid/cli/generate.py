@@ -86,7 +86,13 @@ def _add_families(add: Callable[..., object]) -> None:
 
 
 def _add_output(add: Callable[..., object]) -> None:
-    add("-o", "--output", metavar="DIR", help="one file per test there, not standard output")
+    add(
+        "-o",
+        "--output",
+        metavar="DIR",
+        type=options.file_or_output,
+        help="one file per test there, not standard output",
+    )
     add("--list", action="store_true", help="names and cycles only")
     add(
         "--expected",
@@ -100,14 +106,7 @@ def _add_output(add: Callable[..., object]) -> None:
         type=options.seconds,
         help="for each engine and test, with --expected",
     )
-    add(
-        "-j",
-        "--jobs",
-        metavar="N",
-        type=options.processes,
-        default=1,
-        help="processes, with --expected; default 1",
-    )
+    options.add_jobs_option(add, ", with --expected")
 
 
 @dataclass(frozen=True, slots=True)

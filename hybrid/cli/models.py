@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hybrid.catalogue.engines import engines_for
+from hybrid.cli import options
 from hybrid.data import builtin_models
 from hybrid.model.core import Axiom, Model
 from hybrid.model.load import load_model
@@ -24,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model", metavar="MODEL", nargs="?", help="a built-in model or a .cat file, to see it whole"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there")
+    options.add_output_option(parser.add_argument, "write there")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -29,6 +29,7 @@ WHICH_MODEL = (  # for help texts: the default of --model
 )
 LONGEST = 1e9  # seconds; timers take no more than their integers hold
 MOST_PROCESSES = 1000
+STANDARD_OUTPUT = "-"  # in place of a file's name
 AUTO_JOBS = "auto"  # a number of processes that is left to hybrid
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 LEAST_MEMORY = 10**6  # bytes
@@ -74,6 +75,28 @@ def processes_or_auto(text: str) -> int | str:
     return processes(text)
 
 
+def processes_or_cores(text: str) -> int:
+    """The same where items are shared out and no exploration is: `auto` is one per core."""
+    asked = processes_or_auto(text)
+    if isinstance(asked, int):
+        return asked
+    from hybrid.batch.pool import cores
+
+    return cores()
+
+
+def add_jobs_option(add: Callable[..., object], words: str = "") -> None:
+    """-j of a verb that gives each process one item after the other."""
+    add(
+        "-j",
+        "--jobs",
+        type=processes_or_cores,
+        default=1,
+        metavar="N",
+        help=f"processes{words}; auto: one per core; default 1",
+    )
+
+
 def memory(text: str) -> int:
     """An argument that is a number of bytes: `500M`, `2G`, `1.5GB`."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([kKmMgGtT]?)[bB]?", text, re.ASCII)
@@ -91,6 +114,26 @@ def _number(text: str, least: int) -> int:
             f"'{text}' is not a whole number from {least} with at most 18 digits"
         )
     return int(text)
+
+
+def file_name(text: str) -> str:
+    """An argument that is the name of a file, or of a folder, that is written."""
+    if text == STANDARD_OUTPUT:
+        raise argparse.ArgumentTypeError(
+            "'-' is not the name of a file, and this does not go to standard output; "
+            "./- is a file of that name"
+        )
+    return text
+
+
+def file_or_output(text: str) -> str | None:
+    """The same, or standard output: None."""
+    return None if text == STANDARD_OUTPUT else text
+
+
+def add_output_option(add: Callable[..., object], words: str) -> None:
+    """-o of a verb that otherwise writes to standard output."""
+    add("-o", "--output", metavar="FILE", type=file_or_output, help=words)
 
 
 def add_max_steps(add: Callable[..., object]) -> None:
@@ -129,6 +172,7 @@ def add_resume_option(add: Callable[..., object]) -> None:
     add(
         "--resume",
         metavar="FILE",
+        type=file_name,
         help="a journal, written as it goes: a batch with the same settings goes on where it "
         "stopped",
     )
@@ -138,6 +182,7 @@ def add_html_option(add: Callable[..., object]) -> None:
     add(
         "--html",
         metavar="FILE",
+        type=file_name,
         help="also write a report: one file for any browser, with the source, the outcomes, the "
         "execution drawn and step by step, or the axiom and the cycle that forbid it",
     )
@@ -241,7 +286,11 @@ def add_reproducer_options(parser: argparse.ArgumentParser) -> None:
         help="at most; default %(default)s",
     )
     small.add_argument(
-        "-o", "--output", metavar="FILE", help="where it is saved; default: NAME-shrunk.prog here"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=file_name,
+        help="where it is saved; default: NAME-shrunk.prog here",
     )
 
 

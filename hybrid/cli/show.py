@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_map_option(parser)
     options.add_compiler_options(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there")
+    options.add_output_option(parser.add_argument, "write there")
 
 
 def run(args: argparse.Namespace) -> int:

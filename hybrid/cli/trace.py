@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=TRACE_FORMATS,
         help="default: as the extension of the output file says; text without one and for .txt",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there")
+    options.add_output_option(parser.add_argument, "write there")
     add_engine_options(parser)
     options.add_map_option(parser)
     options.add_compiler_options(parser)

@@ -158,6 +158,7 @@ def _add_batch_options(parser: argparse.ArgumentParser) -> None:
     large.add_argument(
         "--checkpoint",
         metavar="FILE",
+        type=options.file_name,
         help="save what is left every few seconds; if the file is there, go on from it",
     )
 
@@ -180,16 +181,18 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
                 const=form.name,
                 help=form.shortcut,
             )
-    out.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
+    options.add_output_option(out.add_argument, "write there, not to standard output")
     out.add_argument(
         "--witness",
         metavar="FILE",
+        type=options.file_name,
         help=f"also write the witness, as its extension says: {', '.join(EXTENSIONS)}",
     )
     options.add_html_option(out.add_argument)
     out.add_argument(
         "--certificate",
         metavar="OUT",
+        type=options.file_name,
         help="also write a certificate of the answer, a folder or a .zip, for `hybrid certify`",
     )
     out.add_argument(

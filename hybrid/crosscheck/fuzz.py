@@ -16,7 +16,7 @@ from hybrid.catalogue.spelling import parse_configuration
 from hybrid.crosscheck.c_compare import CComparison, compare_with_c
 from hybrid.crosscheck.c_form import c_form
 from hybrid.crosscheck.c_sizes import sized
-from hybrid.crosscheck.compare import Comparison, crosscheck
+from hybrid.crosscheck.compare import Comparison, Difference, crosscheck
 from hybrid.crosscheck.found import Recheck
 from hybrid.crosscheck.kept_loops import LoopQuarrel
 from hybrid.crosscheck.random_programs import drawn_shape, random_program
@@ -157,6 +157,14 @@ def _try_c_program(task: Task, number: int) -> Finding:
     )
 
 
+def _found_in_loops(task: Task, number: int) -> Sequence[Difference] | None:
+    """None: not within the limits; what the configurations found before counts all the same."""
+    try:
+        return loop_quarrel(task, number).differences(drawn_program(task, number))
+    except Stopped:
+        return None
+
+
 def try_program(task: Task, number: int) -> Finding:
     """The same in short."""
     try:
@@ -164,15 +172,15 @@ def try_program(task: Task, number: int) -> Finding:
             return _try_c_program(task, number)
         with memory_limit(task.max_memory):
             result = compare_program(task, number)
-            found_in_loops = loop_quarrel(task, number).differences(drawn_program(task, number))
+            found_in_loops = _found_in_loops(task, number)
     except Stopped:  # outside of all explorations: nothing was compared
         return Finding(number, 0, 0, (), True, 2)
     return Finding(
         number,
         len(result.findings[0].traces) if result.findings else 0,
         sum(found.counters.blocked for found in result.findings),
-        tuple(str(difference) for difference in (*result.differences, *found_in_loops)),
-        any(found.unfinished for found in result.findings),
+        tuple(str(difference) for difference in (*result.differences, *(found_in_loops or ()))),
+        found_in_loops is None or any(found.unfinished for found in result.findings),
         len(result.findings),
         tuple(result.left_out),
         sum(found.replayed for found in result.findings),

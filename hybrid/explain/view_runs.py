@@ -10,9 +10,10 @@ from hybrid.execution.trace import EventId, TraceData
 from hybrid.explain.commit_steps import CommitStep, Judged, commit_steps
 from hybrid.explain.refusals import Refused, cycle_text, emphasis_of
 from hybrid.model.core import Model
+from hybrid.oracle.of_trace import own_relations
 from hybrid.oracle.reason import Reason
 from hybrid.printable import number_of
-from hybrid.report.html.source_view import axiom_view
+from hybrid.report.html.source_view import axiom_view, relation_view
 from hybrid.report.html.views import (
     ALLOWED,
     REFUSED,
@@ -20,6 +21,7 @@ from hybrid.report.html.views import (
     ChoiceView,
     EdgeView,
     EventName,
+    RelationView,
     RunView,
     StepView,
 )
@@ -27,6 +29,9 @@ from hybrid.witness.graph import Emphasis
 from hybrid.witness.picture import key_of_event, picture_of
 from hybrid.witness.run import NO_RUN, Commit, commits, ordinal, run_text
 from hybrid.witness.steps import WitnessStep, location_name, steps_of, value_text
+
+MOST_PAIRS = 200  # of a relation that are drawn: more could not be told apart
+MOST_EVENTS = 300  # of an execution whose relations are shown
 
 Steps = Mapping[EventId, WitnessStep]
 
@@ -54,6 +59,7 @@ def run_view(
         _heads(steps, walked.first),
         shown,
         note,
+        named=_relations(data, steps, model),
     )
 
 
@@ -71,7 +77,22 @@ def refused_view(refused: Refused, model: Model, limits: Limits, count: int) -> 
         shown.steps,
         shown.note,
         axiom_view(model, reason.axiom, _cycle(steps, reason), cycle_text(refused), counted),
+        shown.named,
     )
+
+
+def _relations(data: TraceData, steps: Steps, model: Model) -> tuple[RelationView, ...]:
+    """The model's own relations, from box to box: what is within one box cannot be drawn."""
+    if len(data.events) > MOST_EVENTS:
+        return ()
+    found = []
+    for definition, pairs in own_relations(data, model):
+        keys = ((_key(steps, source), _key(steps, target)) for source, target in sorted(pairs))
+        drawn = list(dict.fromkeys(f"{a}>{b}" for a, b in keys if a != b))
+        if drawn:
+            shown = drawn if len(drawn) <= MOST_PAIRS else []
+            found.append(relation_view(definition, shown, len(drawn)))
+    return tuple(found)
 
 
 # ---- commits

@@ -17,7 +17,7 @@ from hybrid.execution.step import (
     Dependencies,
     Step,
 )
-from hybrid.execution.trace import EventId, TraceData
+from hybrid.execution.trace import EventId, Pairs, TraceData
 from hybrid.execution.unfolding import Unfolding
 from hybrid.model import core
 from hybrid.oracle.from_scratch import Fresh
@@ -147,6 +147,26 @@ def racing(data: TraceData, model: core.Model) -> tuple[tuple[EventId, EventId],
                     pair = sorted((execution.event_id(other), execution.event_id(event)))
                     found.add((pair[0], pair[1]))
     return tuple(sorted(found))
+
+
+def own_relations(data: TraceData, model: core.Model) -> list[tuple[core.Definition, Pairs]]:
+    """The relations that the text of `model` names itself, its library aside, in the trace; where
+    it names one twice, the later one."""
+    execution = TracedExecution(data)
+    plan = full_plan(model)
+    fresh = _fresh(execution, plan)
+    found: dict[str, tuple[core.Definition, Pairs]] = {}
+    for index, definition in enumerate(model.definitions):
+        if definition.kind is core.Kind.RELATION and definition.span.source.name == model.path:
+            node = plan.node(core.Ref(definition.span, definition.kind, index))
+            columns = fresh.columns(node)
+            pairs = frozenset(
+                (execution.event_id(source), execution.event_id(event))
+                for event in fresh.events
+                for source in members(columns[event])
+            )
+            found[definition.name] = definition, pairs
+    return list(found.values())
 
 
 def _fresh(execution: TracedExecution, plan: Plan) -> Fresh:

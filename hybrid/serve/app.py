@@ -3,6 +3,7 @@
 GET     /  and the files in page/   the page
 GET     /api/setup                  what there is to choose from, and the limits
 GET     /api/tests/NAME             the text of a bundled test
+GET     /api/answers/NAME           the known answers of a bundled test (known.py)
 GET     /api/models/NAME            the text of a built-in model
 POST    /api/runs                   puts a run into the queue (request.py says what is in one)
 GET     /api/runs/ID                how far it is; its answer (run.py) when it is done
@@ -37,6 +38,7 @@ from hybrid.serve.answers import faulty
 from hybrid.serve.bundle import bundled_tests, model_text, text_of_test
 from hybrid.serve.guard import Application, OriginGuard
 from hybrid.serve.jobs import JobQueue, JobState, QueuedRun, QueueFull
+from hybrid.serve.known import known_answers
 from hybrid.serve.process import RunLimits
 from hybrid.serve.request import KINDS, MOST_TEXT, C, read_request
 from hybrid.versions import __version__
@@ -70,6 +72,7 @@ def make_app(queue: JobQueue, port: int) -> Application:
         *pages,
         Route("/api/setup", setup, methods=["GET"]),
         Route("/api/tests/{name:path}", _test, methods=["GET"]),
+        Route("/api/answers/{name:path}", _answers, methods=["GET"]),
         Route("/api/models/{name}", _model, methods=["GET"]),
         Route("/api/runs", runs.add, methods=["POST"]),
         Route("/api/runs/{number}", runs.look, methods=["GET"]),
@@ -155,6 +158,11 @@ async def _page(request: Request) -> Response:
 
 async def _test(request: Request) -> Response:
     return _text(text_of_test(request.path_params["name"]))
+
+
+async def _answers(request: Request) -> Response:
+    found = await run_in_threadpool(known_answers, request.path_params["name"])
+    return _said(404, "there is no such test") if found is None else JSONResponse(found)
 
 
 async def _model(request: Request) -> Response:

@@ -47,6 +47,7 @@ from hybrid.report.row import Row
 from hybrid.report.text import TextFormat
 from hybrid.serve.answers import Answer, faulty, unfinished
 from hybrid.serve.c_text import check_c_text
+from hybrid.serve.known import compared
 from hybrid.serve.progress_file import shown_in_file
 from hybrid.serve.request import C, RunRequest
 from hybrid.source import Source
@@ -110,6 +111,8 @@ def _model(asked: RunRequest, program: Program) -> Model:
 
 def _answered(asked: RunRequest, result: Result, seconds: float, memory: int) -> Answer:
     row = Row.of(result)
+    if not asked.cat:
+        row = compared(row, result, f"{asked.folder}/{asked.file}", asked.text)
     try:
         with time_limit(REPORT_SECONDS), memory_limit(memory):
             html = _report(asked, result, row, min(seconds, REASON_SECONDS))
@@ -119,7 +122,7 @@ def _answered(asked: RunRequest, result: Result, seconds: float, memory: int) ->
         "verdict": result.verdict.value,
         "word": row.word,
         "sentence": meaning(result),
-        "exit_code": result.exit_code,
+        "exit_code": row.exit_code,
         "error": None,
         "partial": result.partial,
         "model": result.model.name,

@@ -10,11 +10,12 @@ from support import MODELS, model
 
 from hybrid.catalogue.spelling import CONFIGURATIONS, parse_configurations
 from hybrid.crosscheck import compare
-from hybrid.crosscheck.compare import crosscheck
+from hybrid.crosscheck.compare import MISSING, Difference, crosscheck
 from hybrid.crosscheck.fuzz import Finding, Task, compare_program, fuzz
+from hybrid.crosscheck.kept_loops import LoopQuarrel
 from hybrid.crosscheck.random_programs import Shape, estimate, random_program
 from hybrid.crosscheck.shape import PROFILES
-from hybrid.engine.api import Limits
+from hybrid.engine.api import Limits, Stopped
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.enumerate import Enumerate
 from hybrid.engine.prepare import setting_for
@@ -137,6 +138,25 @@ def test_ctrl_c_gives_a_partial_summary() -> None:
 def test_a_program_that_takes_too_long_is_counted() -> None:
     task = Task(("enumerate", "rsmc"), "power", 4, (Shape(),), 2, 1e-9)
     assert fuzz(task, 3, 1).stopped > 0
+
+
+def test_a_disagreement_stays_where_the_time_ends_at_the_loops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are looked at when the configurations are done."""
+
+    def differ(*_: object) -> list[Difference]:
+        return [Difference(MISSING, "rsmc", "enumerate", "a trace is lost")]
+
+    def late(*_: object) -> list[Difference]:
+        raise Stopped
+
+    task = replace(TASK, engines=("enumerate", "rsmc"))
+    monkeypatch.setattr(compare, "differences", differ)
+    monkeypatch.setattr(LoopQuarrel, "differences", late)
+    summary = fuzz(task, 3, 1)
+    assert summary.stopped == 3 and summary.traces > 0
+    assert [each.differences for each in summary.disagreements] == [("a trace is lost",)] * 3
 
 
 def test_a_configuration_that_does_not_take_a_program_is_counted(

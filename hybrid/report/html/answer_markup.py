@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybrid.report.html.markup import attributes_markup, element, escape, listed
-from hybrid.report.html.picture_markup import picture_markup, switches_markup
+from hybrid.report.html.picture_markup import own_switches_markup, picture_markup, switches_markup
 from hybrid.report.html.views import (
     NO_MODEL,
     AnswerView,
@@ -110,7 +110,8 @@ def _run(run: RunView, answer: AnswerView, number: int) -> str:
         element("li", note, class_="bad" if note in run.picture.warnings else "")
         for note in run.picture.notes
     )
-    drawn = switches_markup(run.picture) + picture_markup(run.picture, title)
+    switches = switches_markup(run.picture) + own_switches_markup(run.named)
+    drawn = switches + picture_markup(run.picture, title)
     told = f'<ul class="notes">{notes}</ul>' if notes else ""
     words = listed(tuple(run.picture.description.split("; ")), "notes")
     text += f"<details><summary>The picture in words</summary>{words}</details>"

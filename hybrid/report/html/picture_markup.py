@@ -3,7 +3,9 @@ the page's style sheet sets for light and dark."""
 
 from __future__ import annotations
 
+from hybrid.printable import number_of
 from hybrid.report.html.markup import attributes_markup, element
+from hybrid.report.html.views import RelationView
 from hybrid.witness.geometry import number
 from hybrid.witness.graph import COLOURS, DARK_COLOURS, MARKED
 from hybrid.witness.layout import MARGIN, TOP
@@ -31,7 +33,7 @@ def relation_style() -> str:
 def marker_markup() -> str:
     """The arrowheads, once for all pictures of a page."""
     names = [name for name in COLOURS if name != MARKED]
-    heads = arrowheads([*names, OVERLAY], (*names, MARKED))
+    heads = arrowheads([*COLOURS, OVERLAY], (*names, MARKED))
     return f'<svg class="markers" width="0" height="0" aria-hidden="true">{heads}</svg>'
 
 
@@ -81,3 +83,24 @@ def switches_markup(picture: Picture) -> str:
         box = '<input type="checkbox" checked data-relation="bold">'
         parts.append(f"<label>{box}{sample}{element('span', f'bold: {picture.bold}')}</label>")
     return f'<fieldset class="switches"><legend>Relations</legend>{"".join(parts)}</fieldset>'
+
+
+def own_switches_markup(relations: tuple[RelationView, ...]) -> str:
+    """A box to tick for each relation that the model names; the script then draws it."""
+    if not relations:
+        return ""
+    parts = []
+    for each in relations:
+        box = attributes_markup(
+            type="checkbox", data_own=each.name, data_pairs=" ".join(each.pairs)
+        )
+        many = "" if each.pairs else " disabled"
+        count = number_of(each.count, "edge") + ("" if each.pairs else ", too many to be drawn")
+        named = element("span", each.name) + " " + element("small", count)
+        title = attributes_markup(title=f"{each.place}: {each.text}")
+        parts.append(f"<label{title}><input{box}{many}>{named}</label>")
+    return (
+        '<details class="own"><summary>Relations of the model</summary>'
+        '<fieldset class="switches"><legend>Draw as well</legend>'
+        f"{''.join(parts)}</fieldset></details>"
+    )

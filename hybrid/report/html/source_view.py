@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from hybrid.model import core
@@ -16,7 +16,14 @@ from hybrid.program.instructions import (
     StoreConditional,
 )
 from hybrid.program.program import Program
-from hybrid.report.html.views import AxiomView, DefinitionView, EdgeView, SourcePiece, SourceView
+from hybrid.report.html.views import (
+    AxiomView,
+    DefinitionView,
+    EdgeView,
+    RelationView,
+    SourcePiece,
+    SourceView,
+)
 from hybrid.source import Span
 
 _EVENTS = (Load, Store, Rmw, StoreConditional, Fence, Branch, Assume)
@@ -129,6 +136,12 @@ def definition_text(definition: core.Definition) -> str:
     if name.source != value.source or value.line < name.line:  # a function's body, told elsewhere
         return f"let {name.source.line(name.line)[name.column - 1 :]}"
     return f"let {whole_text(name.to(value))}"
+
+
+def relation_view(definition: core.Definition, pairs: Sequence[str], count: int) -> RelationView:
+    """A relation that the model names."""
+    place, text = place_of(definition.span), definition_text(definition)
+    return RelationView(definition.name, place, text, tuple(pairs), count)
 
 
 def _spoken_of(model: core.Model, expr: core.Expr) -> list[core.Definition]:

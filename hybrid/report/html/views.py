@@ -117,6 +117,17 @@ class AxiomView:
 
 
 @dataclass(frozen=True, slots=True)
+class RelationView:
+    """A relation that the model's text names, in an execution."""
+
+    name: str
+    place: str  # `power.cat:41`
+    text: str  # as the model has it
+    pairs: tuple[str, ...]  # of keys of boxes, `0.1>1.0`; empty also if there are too many
+    count: int  # of all pairs
+
+
+@dataclass(frozen=True, slots=True)
 class RunView:
     """An execution: drawn, and step by step."""
 
@@ -127,6 +138,7 @@ class RunView:
     steps: tuple[StepView, ...]
     note: str = ""  # what is missing in the steps, and why
     axiom: AxiomView | None = None  # of an execution that is forbidden
+    named: tuple[RelationView, ...] = ()  # relations of the model, those that are not empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ const state = {
   setup: null,
   name: "", // of the bundled test that the text comes from
   original: "", // its text
+  known: "", // its known answers, in words
   job: null, // the run that is shown
   busy: false,
 };
@@ -71,11 +72,31 @@ async function openTest(name) {
   if (!answer.ok) return;
   state.name = name;
   state.original = program.text = await answer.text();
+  showKnown(name);
   element("kind").value = kindOf(name);
   element("find").value = "";
   showTests(folderOf(name), name);
   showTab("program");
   clearErrors();
+}
+
+// What is known of a bundled test; of a text that was changed nothing is.
+async function showKnown(name) {
+  state.known = "";
+  showWhetherKnown();
+  if (!name) return;
+  const answer = await fetch(`/api/answers/${name.split("/").map(encodeURIComponent).join("/")}`);
+  if (!answer.ok || name !== state.name) return;
+  const said = (await answer.json()).map(({ model, verdict, executions }) =>
+    executions === null ? `${model} ${verdict}` : `${model} ${verdict} (${executions})`);
+  if (said.length) state.known = `Known answers, with executions: ${said.join(", ")}`;
+  showWhetherKnown();
+}
+
+function showWhetherKnown() {
+  const changed = program.text !== state.original;
+  element("known").hidden = !state.known || changed;
+  element("known").textContent = changed ? "" : state.known;
 }
 
 async function editModel() {
@@ -131,6 +152,7 @@ function restore(value) {
   state.original = program.text = text("text");
   showTests(state.name ? folderOf(name) : folderOf(tests[0]), state.name);
   pick("kind", text("kind"));
+  showKnown("");
   cat.text = text("cat");
   pick("model", text("cat") ? OWN : text("model"));
   pick("engine", text("engine"));
@@ -367,6 +389,7 @@ function listen() {
     editor.changed = () => {
       element("shared").textContent = "";
       element("errors").hidden = true;
+      showWhetherKnown();
     };
   window.addEventListener("hashchange", fromLink);
   window.addEventListener("pagehide", () => {

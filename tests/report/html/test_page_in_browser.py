@@ -159,6 +159,34 @@ requestAnimationFrame(() => setTimeout(() => done(performance.now() - before)));
 """
 
 
+def test_relations_of_the_model(browser: Browser, tmp_path: Path) -> None:
+    """Off at first; each draws its edges, and edges that two have carry both names."""
+    view = one(browser, tmp_path, MP.replace("L1:", "sync; L1:"), "power")
+    named = {each.name: each for each in view.runs[0].named}
+    assert {"hb", "prop"} <= set(named)
+    assert browser.all(".own-edge") == []
+    browser.find(".own summary").click()
+    for name in ("hb", "prop"):
+        browser.find(f'input[data-own="{name}"]').click()
+    drawn = {
+        (edge.get_attribute("data-from"), edge.get_attribute("data-to")): edge.text
+        for edge in browser.all(".own-edge.name")
+    }
+    pairs = {name: {tuple(pair.split(">")) for pair in named[name].pairs} for name in named}
+    assert set(drawn) == pairs["hb"] | pairs["prop"]
+    both = pairs["hb"] & pairs["prop"]
+    assert both
+    for pair, text in drawn.items():
+        assert ("hb" in text, "prop" in text) == (pair in pairs["hb"], pair in pairs["prop"])
+    browser.find("button[data-go=start]").click()
+    still(browser)
+    assert browser.all(".own-edge.done") == []
+    browser.find("button[data-go=whole]").click()
+    browser.find('input[data-own="prop"]').click()
+    assert len(browser.all(".own-edge.name")) == len(pairs["hb"])
+    assert browser.complaints() == []
+
+
 def test_a_thousand_rows(browser: Browser, tmp_path: Path) -> None:
     page = batch(1000)
     show(browser, tmp_path, page)

@@ -16,6 +16,9 @@ const hybridReport = (() => {
         picture.classList.toggle(`without-${box.dataset.relation}`, !box.checked);
       });
     }
+    for (const box of all(section, "input[data-own]")) {
+      box.addEventListener("change", () => drawOwn(section, picture));
+    }
     const stepper = section.querySelector(".stepper");
     if (stepper) setUpStepper(section, picture, stepper);
     const article = section.closest(".answer");
@@ -91,6 +94,7 @@ const hybridReport = (() => {
       for (const edge of edges) {
         edge.classList.toggle("done", done.has(edge.dataset.from) && done.has(edge.dataset.to));
       }
+      fade(picture);
       buttons.back.disabled = at < 0;
       buttons.next.disabled = at === steps.length - 1;
       buttons.whole.disabled = at < 0;
@@ -154,6 +158,89 @@ const hybridReport = (() => {
       return `${x + dx * scale},${y + dy * scale}`;
     };
     return `M${edge(a, [ax, ay], bx - ax, by - ay)}L${edge(b, [bx, by], ax - bx, ay - by)}`;
+  }
+
+  /* ---- relations of the model */
+
+  function make(kind, attributes) {
+    const made = document.createElementNS(SVG, kind);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  }
+
+  /* Draws those that are ticked, behind the boxes: one edge for each pair, with all their names. */
+  function drawOwn(section, picture) {
+    for (const old of all(picture, ".own-edge")) old.remove();
+    const names = new Map();
+    for (const box of all(section, "input[data-own]:checked")) {
+      for (const pair of box.dataset.pairs.split(" ")) {
+        names.set(pair, [...(names.get(pair) || []), box.dataset.own]);
+      }
+    }
+    const events = all(picture, ".event");
+    const boxes = new Map(
+      events.map((event) => [event.dataset.key, event.querySelector(".box").getBBox()]),
+    );
+    const taken = [...boxes.values(), ...all(picture, ".edge .label").map((text) => text.getBBox())];
+    for (const [pair, own] of names) {
+      const [from, to] = pair.split(">");
+      if (!boxes.has(from) || !boxes.has(to)) continue;
+      const edge = { class: "own-edge marked", "data-from": from, "data-to": to };
+      const [line, label] = [make("g", edge), make("g", { ...edge, class: "own-edge marked name" })];
+      const d = bow(boxes.get(from), boxes.get(to));
+      const path = make("path", { class: "arrow own", d, "marker-end": "url(#to-marked)" });
+      line.append(path);
+      events[0].before(line);
+      picture.append(label);
+      addName(label, own.join(" "), path, taken);
+    }
+    fade(picture);
+  }
+
+  /* A bow from one box to another: to the other side on the way back, so that both can be seen.
+     Within a thread it runs at the left. */
+  function bow(a, b) {
+    const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+    const [[ax, ay], [bx, by]] = [middle(a), middle(b)];
+    if (Math.abs(ax - bx) < 1) {
+      const out = Math.min(a.x, b.x) - 16 - Math.abs(by - ay) / 8;
+      return `M${a.x},${ay}C${out},${ay} ${out},${by} ${b.x},${by}`;
+    }
+    const [dx, dy] = [bx - ax, by - ay];
+    const far = 22 / Math.hypot(dx, dy);
+    const [mx, my] = [ax + dx / 2 - dy * far, ay + dy / 2 + dx * far];
+    const rim = (box, [x, y]) => {
+      const scale = Math.min(
+        box.width / 2 / Math.max(Math.abs(mx - x), 0.01),
+        box.height / 2 / Math.max(Math.abs(my - y), 0.01),
+      );
+      return [x + (mx - x) * scale, y + (my - y) * scale];
+    };
+    return `M${rim(a, [ax, ay])}Q${mx},${my} ${rim(b, [bx, by])}`;
+  }
+
+  /* Writes a name at the edge, where nothing else is if there is such a place. */
+  function addName(label, name, path, taken) {
+    const [width, height, length] = [7 * name.length + 4, 13, path.getTotalLength()];
+    const places = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map((part) => {
+      const { x, y } = path.getPointAtLength(length * part);
+      return { x: x - width / 2, y: y - 8, width, height };
+    });
+    const meets = (a, b) =>
+      a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+    const free = places.find((place) => !taken.some((other) => meets(place, other))) || places[0];
+    taken.push(free);
+    label.append(make("rect", { class: "plate", ...free }));
+    label.append(make("text", { class: "label", x: free.x + width / 2, y: free.y + 10.5 }));
+    label.lastChild.textContent = name;
+  }
+
+  /* While stepping, what is not committed yet is faint. */
+  function fade(picture) {
+    const done = new Set(all(picture, ".event.done").map((event) => event.dataset.key));
+    for (const edge of all(picture, ".own-edge")) {
+      edge.classList.toggle("done", done.has(edge.dataset.from) && done.has(edge.dataset.to));
+    }
   }
 
   const WHERE = { ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", Escape: "whole" };
