@@ -33,6 +33,8 @@ class BaseMaps:
         self._events = events
         self._sets = sets
         self._relations = relations
+        # the part of program order that is there whatever the solution
+        self.order: Map = {key: x for key, x in relations.get("po", {}).items() if x == TRUE}
 
     def of(self, base: core.Base) -> Map:
         if base.kind is core.Kind.SET:
