@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final
 
 from hybrid.bmc.engine import make_logic
 from hybrid.bmc.formula import Formula
@@ -25,6 +26,10 @@ from hybrid.execution.trace import EventId, Key
 from hybrid.model.core import Model
 from hybrid.program import values
 from hybrid.program.program import Program
+
+# What operators give of a value and itself. Addresses are made of `r ^ r` for the dependency alone,
+# and two threads may each need what the other stores to such an address.
+_OF_EQUALS: Final = {"^": 0, "-": 0, "==": 1, "!=": 0}
 
 
 @dataclass(slots=True)
@@ -194,8 +199,12 @@ class _Placed:
                 if self.truths.get(guard):
                     return self.values.get(value)
             return None
+        if len(args) == 2 and args[0] == args[1] and op in _OF_EQUALS:
+            return _OF_EQUALS[op]  # known before the operand is, which may need it
         operands = [self.values.get(arg) for arg in args]
         if len(operands) == 1:
             return None if operands[0] is None else values.unary(op, operands[0])
         left, right = operands
+        if op in ("&", "*") and 0 in operands:
+            return 0
         return None if left is None or right is None else values.binary(op, left, right)
