@@ -2,9 +2,9 @@
 
 Of each expression, some pairs are found that hold in every run in which both events happen. Where
 `acyclic a` is asked, and such pairs of `a` are a part of program order that is transitive, they can
-be added to `a` for events that do not happen, too: if `a` relates no such events, what leads through
-them is of this order, and goes around them. So `acyclic a | order` means the same, and an order
-that is always there makes it much smaller.
+be added to `a` for events that do not happen, too: if `a` relates no such events, a cycle that
+leads through one comes to it and leaves it by this order, and so can go around it. So
+`acyclic a | order` means the same, and an order that is always there makes its formula smaller.
 """
 
 from __future__ import annotations
@@ -43,9 +43,7 @@ def with_given_order(
 class _Given:
     """Relations by rows of bits, sets as one."""
 
-    def __init__(
-        self, model: core.Model, slots: Sequence[Slot], relations: dict[str, Map]
-    ) -> None:
+    def __init__(self, model: core.Model, slots: Sequence[Slot], relations: dict[str, Map]) -> None:
         self.model = model
         self.slots = slots
         self.relations = relations
@@ -86,7 +84,7 @@ class _Given:
                 return {a: found.get(a, 0) | bit for a, bit in self.identity.items()}
             case core.Product():
                 right_, members = self.members(expr.right), self.members(expr.left)
-                return {a: right_ for a in _members(members)}
+                return dict.fromkeys(_members(members), right_)
             case core.Identity():
                 return {a: 1 << a for a in _members(self.members(expr.operand))}
             case core.Empty() | core.Diff() | core.Complement() | core.Domain() | core.Range():

@@ -15,8 +15,8 @@ is what they give of operands so restricted, but for
 - `a+`, `a*`: unless `a` is tight at one end. Or unless it is `po | b` with `b` tight at both ends:
   `po` is transitive, so that events of it that do not happen can be left out of a path;
 - the tests: `empty a` unless `a` is tight at both ends; `irreflexive a` and `acyclic a` unless it
-  is tight at one. Or, of `acyclic`, unless it is `po | b` as above, for `po` has no cycle by itself.
-  (`acyclic a` is made tight at both ends for given_order.py.)
+  is tight at one. Or, of `acyclic`, unless it is `po | b` as above, for `po` alone has no cycle.
+  (Else `acyclic a` is made tight at both ends, which given_order.py asks for.)
 
 There `loosened` writes `a ; [_] ; b`, and so on, which changes nothing about the meaning of the
 text, and makes `a` tight: `_` has only events that happen.
@@ -125,8 +125,8 @@ class _Loosening:
         if isinstance(expr, core.Plus | core.Star | core.Opt):
             return self._closure(expr)
         if isinstance(expr, core.Inverse):
-            operand, (left, right) = self.at(expr.operand)
-            return replace(expr, operand=operand), (right, left)
+            operand, ends = self.at(expr.operand)
+            return replace(expr, operand=operand), (ends[1], ends[0])
         if isinstance(expr, core.Domain | core.Range):
             return replace(expr, operand=_within(*self.at(expr.operand))), _TIGHT
         if isinstance(expr, core.Product):

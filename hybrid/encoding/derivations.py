@@ -23,7 +23,6 @@ from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.compose import compose
 from hybrid.encoding.folding import Name, certain_paths, exact_closure, fold
 from hybrid.encoding.implied_closure import implied_closure
-from hybrid.encoding.implied_closure import implied_closure
 from hybrid.encoding.logic import Logic
 from hybrid.model import core
 

@@ -113,7 +113,8 @@ class _Closure:
         for b in ends:
             steps = [(c, b) for c in self.behind.get(a, ())]
             steps += [(a, c) for c in self.before.get(b, ())]
-            ways = {(found[step],): None for step in steps if step in found}
+            ways: dict[tuple[int, ...], None] = {}
+            ways.update(((found[step],), None) for step in steps if step in found)
             for middle, edge in self.into[b]:
                 path = TRUE if middle == a else found.get((a, middle))
                 if path is not None and (path != TRUE or middle == a):
