@@ -174,9 +174,14 @@ class _Loosening:
             if not axiom.negated:
                 self.tight.add(axiom.name)
             return _within(expr, ends)
-        if axiom.test is core.Test.EMPTY or not any(ends):
+        if axiom.test is core.Test.EMPTY:
             return _within(expr, ends)
-        return expr
+        if any(ends):
+            return expr
+        if isinstance(expr, core.Seq):  # of which only loops are made
+            left = core.Seq(expr.span, _happening(axiom), expr.left)
+            return replace(expr, left=left)
+        return core.Seq(axiom.span, _happening(axiom), expr)
 
 
 def _both(ours: Ends, theirs: Ends) -> Ends:
