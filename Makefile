@@ -20,7 +20,7 @@ CORPUS ?= ../shared/corpus
 JOBS ?= 1
 
 .PHONY: demo check test lint bench fuzz fuzz-c interleavings mutations c-mutations corpus
-.PHONY: corpus-equal corpus-mutations drawings formulas bundle wheel compiled bench-compiled test-compiled
+.PHONY: corpus-equal corpus-mutations drawings bundle wheel compiled bench-compiled test-compiled
 .PHONY: test-kernel results results-c results-godot results-estimates results-kernel
 .PHONY: counts clean
 
@@ -100,6 +100,7 @@ drawings: $(DEV)
 	HYBRID_DRAWINGS=all $(BIN)/pytest -n auto tests/witness/test_bundled_drawings.py
 
 # All bundled programs: the models of their formulas, decoded, are the traces. An hour or so.
+.PHONY: formulas
 formulas: $(DEV)
 	HYBRID_FORMULAS=all $(BIN)/pytest -n auto tests/certificate/test_formulas.py \
 	  tests/certificate/test_bundled_formulas.py
