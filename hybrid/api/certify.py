@@ -1,4 +1,4 @@
-"""Certificates from Python: what `hybrid.verify` writes with `certificate`; and `hybrid.certify`."""
+"""Certificates from Python: what `hybrid.verify` writes with `certificate`, `hybrid.certify`."""
 
 from __future__ import annotations
 
