@@ -110,6 +110,7 @@ class _Placed:
         self.stores = {store for _, stores in key[1] for store in stores}
         self.values: dict[int, int] = {}
         self.truths: dict[int, bool] = {FALSE: False, TRUE: True}
+        self.unknown = [term for term in range(len(runs.terms.ops)) if term not in self.truths]
         self.ids: dict[int, EventId] = {
             slot.number: (-1, slot.number) for slot in runs.slots if slot.thread < 0
         }
@@ -129,18 +130,21 @@ class _Placed:
     def _round(self) -> None:
         for thread in range(len(self.runs.steps)):
             self._go_along(thread)
-        for term, op in enumerate(self.terms.ops):
-            if term in self.values or term in self.truths:
-                continue
-            args = self.terms.args[term]
+        unknown, self.unknown = self.unknown, []
+        for term in unknown:
+            op, args = self.terms.ops[term], self.terms.args[term]
             if op in ("not", "and", "or", "test", "located", "choice"):
                 truth = self._truth(op, args)
                 if truth is not None:
                     self.truths[term] = truth
+                else:
+                    self.unknown.append(term)
             else:
                 value = self._value(op, args)
                 if value is not None:
                     self.values[term] = value
+                elif op != "final":
+                    self.unknown.append(term)
 
     def _go_along(self, thread: int) -> None:
         steps = self.runs.steps[thread]
