@@ -22,16 +22,16 @@ Rows = dict[int, int]  # by slot: bits of the slots to which it is related
 
 
 def with_given_order(
-    model: core.Model, tight: frozenset[str], slots: Sequence[Slot], relations: dict[str, Map]
+    model: core.Model, tight: frozenset[int], slots: Sequence[Slot], relations: dict[str, Map]
 ) -> core.Model:
-    """The model in which the axioms named, which relate only events that happen, have the order in
-    them as a base relation, which is added to `relations`."""
+    """The model in which the axioms at these places, which relate only events that happen, have the
+    order in them as a base relation, which is added to `relations`."""
     given = _Given(model, slots, relations)
     axioms: list[core.Axiom] = []
-    for axiom in model.axioms:
-        order = given.order(axiom.expr) if axiom.name in tight else {}
+    for place, axiom in enumerate(model.axioms):
+        order = given.order(axiom.expr) if place in tight else {}
         if order:
-            name = f"order of {axiom.name}"
+            name = f"order {place} of {axiom.name}"
             relations[name] = order
             base = core.Base(axiom.span, core.Kind.RELATION, name)
             union = core.Union(axiom.span, core.Kind.RELATION, axiom.expr, base)

@@ -42,14 +42,15 @@ def loosened(model: core.Model, flags: bool) -> LooseModel:
     """A model that means the same where LOOSE are loose, with its axioms (and flags)."""
     axioms = tuple(axiom for axiom in model.axioms if flags or not axiom.flag)
     work = _Loosening(model)
-    return LooseModel(work.run(axioms), _used(model, axioms), frozenset(work.tight))
+    loose = work.run(axioms)
+    return LooseModel(loose, _used(model, axioms), frozenset(work.tight))
 
 
 @dataclass(frozen=True, slots=True)
 class LooseModel:
     model: core.Model
     used: frozenset[str]  # the names of base relations and sets
-    tight: frozenset[str]  # the names of axioms `acyclic a` with an `a` that is tight at both ends
+    tight: frozenset[int]  # places of axioms `acyclic a` with an `a` that is tight at both ends
 
 
 def _used(model: core.Model, axioms: tuple[core.Axiom, ...]) -> frozenset[str]:
@@ -72,7 +73,7 @@ class _Loosening:
     def __init__(self, model: core.Model) -> None:
         self.model = model
         self.ends: dict[int, Ends] = {}  # of definitions
-        self.tight: set[str] = set()  # names of axioms
+        self.tight: set[int] = set()  # places of axioms
 
     def run(self, axioms: tuple[core.Axiom, ...]) -> core.Model:
         model = self.model
@@ -85,7 +86,7 @@ class _Loosening:
                 self._settle(groups[definition.group])
             expr, self.ends[index] = self.at(definition.expr)
             definitions[index] = replace(definition, expr=expr)
-        tests = tuple(replace(axiom, expr=self._test(axiom)) for axiom in axioms)
+        tests = tuple(replace(axiom, expr=self._test(i, axiom)) for i, axiom in enumerate(axioms))
         return replace(model, definitions=tuple(definitions), axioms=tests)
 
     def _settle(self, members: list[int]) -> None:
@@ -166,13 +167,13 @@ class _Loosening:
             return True
         return self.at(expr)[1] == _TIGHT
 
-    def _test(self, axiom: core.Axiom) -> core.Expr:
+    def _test(self, place: int, axiom: core.Axiom) -> core.Expr:
         expr, ends = self.at(axiom.expr)
         if axiom.test is core.Test.ACYCLIC:
             if not any(ends) and self._is_po_or_tight(axiom.expr):
                 return expr
             if not axiom.negated:
-                self.tight.add(axiom.name)
+                self.tight.add(place)
             return _within(expr, ends)
         if axiom.test is core.Test.EMPTY:
             return _within(expr, ends)
