@@ -105,6 +105,12 @@ AUTO ?= all
 auto: $(DEV)
 	HYBRID_AUTO=$(AUTO) $(BIN)/pytest -n auto tests/catalogue/test_auto_answers.py
 
+# All bundled programs: the models of their formulas, decoded, are the traces. An hour or so.
+.PHONY: formulas
+formulas: $(DEV)
+	HYBRID_FORMULAS=all $(BIN)/pytest -n auto tests/certificate/test_formulas.py \
+	  tests/certificate/test_bundled_formulas.py
+
 # The litmus tests of each architecture in litmus/, with the answers on which all engines agree:
 # some minutes.
 bundle: $(READY)

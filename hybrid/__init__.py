@@ -21,6 +21,7 @@ from hybrid.versions import __version__
 if TYPE_CHECKING:
     from hybrid.api.builder.program import ProgramBuilder
     from hybrid.api.builder.thread import ThreadBuilder
+    from hybrid.api.certify import CheckedCertificate, certify
     from hybrid.api.crosscheck import Crosschecked, crosscheck
     from hybrid.api.explain import Explained, explain
     from hybrid.api.inputs import CatModel as Model
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from hybrid.program.program import Program
 
 __all__ = [
+    "CheckedCertificate",
     "Crosschecked",
     "Explained",
     "FinalState",
@@ -46,6 +48,7 @@ __all__ = [
     "Verdict",
     "Verified",
     "__version__",
+    "certify",
     "crosscheck",
     "explain",
     "load",
@@ -55,6 +58,7 @@ __all__ = [
 
 # Where the others are: the module, and the name there if it is another one.
 _PLACES = {
+    "CheckedCertificate": ("hybrid.api.certify", ""),
     "Crosschecked": ("hybrid.api.crosscheck", ""),
     "Explained": ("hybrid.api.explain", ""),
     "FinalState": ("hybrid.api.verified", ""),
@@ -64,6 +68,7 @@ _PLACES = {
     "ThreadBuilder": ("hybrid.api.builder.thread", ""),
     "TraceView": ("hybrid.api.trace_view", ""),
     "Verified": ("hybrid.api.verified", ""),
+    "certify": ("hybrid.api.certify", ""),
     "crosscheck": ("hybrid.api.crosscheck", ""),
     "explain": ("hybrid.api.explain", ""),
     "load": ("hybrid.api.inputs", ""),

@@ -55,6 +55,7 @@ class Verified:
     notes: tuple[str, ...] = field(default=(), repr=False)
     file: str = field(default="", repr=False)  # as the caller wrote it
     chosen_for: str = field(default="", repr=False)  # the architecture whose model was taken
+    certificate: str = field(default="", repr=False)  # where it was written; empty: there is none
     result: Result | None = field(default=None, repr=False)  # None: there was no exploration
     explore_again: Callable[[], Iterator[TraceView]] | None = field(default=None, repr=False)
 

@@ -64,6 +64,7 @@ def verify(
     jobs: int | Literal["auto"] = 1,
     cluster: str | None = None,
     checkpoint: FileName | None = None,
+    certificate: FileName | None = None,
     keep_partial: bool = False,
     clang: FileName | None = None,
     flags: Sequence[str] = (),
@@ -75,8 +76,8 @@ def verify(
     `program` is a path, or what `load`, `parse` or a ProgramBuilder gives; `model` a name, a path
     or a Model, by default that of the program's architecture. `timeout` is in seconds, reading
     included; `max_memory` in bytes; `first` stops at the first trace that answers, `limit` after so
-    many traces; `jobs` is a number of processes or "auto". All else is named as on the command
-    line.
+    many traces; `jobs` is a number of processes or "auto"; `certificate` is a folder or a .zip
+    that is to be written. All else is named as on the command line.
     """
     start = time.monotonic()
     time_above_zero("timeout", timeout)
@@ -88,6 +89,7 @@ def verify(
         whole_number(name, number, least)
     configuration = configuration_of(checked(options))
     demanded = demanded_verdict(expect, "expect") or ""
+    target = None if certificate is None else _target(certificate)
     saved = None if checkpoint is None else Path(checkpoint)
     explorer = Explorer(
         Exploring(configuration, timeout, max_memory, first, limit, demanded),
@@ -103,7 +105,18 @@ def verify(
     found = verify_loaded(program, model_for(program, model), explorer, start, file)
     if found.interrupted and not keep_partial:
         raise KeyboardInterrupt
+    if target is not None:
+        from hybrid.api.certify import with_certificate
+
+        compiler = None if clang is None else os.fspath(clang)
+        found = with_certificate(found, target, compiler, timeout, max_memory)
     return found if model is not None else replace(found, chosen_for=chosen_for(program))
+
+
+def _target(certificate: FileName) -> str:
+    from hybrid.api.certify import target_of  # it loads the checker of the ground truth
+
+    return target_of(certificate)
 
 
 def processes(jobs: int | str) -> int:

@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hybrid.bmc.bits import Bits, Vector, constant, extend
-from hybrid.bmc.needed_relations import uses
+from hybrid.bmc.given_order import with_given_order
+from hybrid.bmc.loose_model import loosened
 from hybrid.bmc.ranges import CAN_BE_FALSE, CAN_BE_TRUE, Ranges, width
 from hybrid.bmc.slots import Slot, Symbolic
-from hybrid.encoding.alternatives import Item
+from hybrid.encoding.alternatives import Item, Map
 from hybrid.encoding.clauses import FALSE, TRUE
 from hybrid.encoding.logic import Logic
 from hybrid.encoding.model import EncodedModel, Flags, encode_model
@@ -328,7 +329,8 @@ class Formula:
     # ---- the model
 
     def _model(self, model: Model, flags: bool) -> EncodedModel:
-        used, loose = uses(model, flags)
+        loose = loosened(model, flags)
+        used = loose.used
         sets: dict[str, dict[Item, int]] = {name: {} for name in ("_", "R", "W", "F", "B", "IW")}
         for slot in self.slots:
             names = ["_", slot.kind, *(["IW"] if slot.thread < 0 else [])]
@@ -336,16 +338,16 @@ class Formula:
                 sets.setdefault(name, {})[slot.number] = self.happens(slot)
             for name, literal in self._tags(slot).items():
                 sets.setdefault(name, {})[slot.number] = literal
-        relations = self._dependencies()
+        relations: dict[str, Map] = self._dependencies()
         relations["rf"], relations["co"] = {**self.rf}, {**self.co}
         relations["po"] = {
-            (a.number, b.number): self.both(a, b) for a, b in self._pairs() if a.number in b.after
+            (a.number, b.number): TRUE for a, b in self._pairs() if a.number in b.after
         }
         everything = [(a, b) for a in self.slots for b in self.slots]
         for name, inside in (("int", True), ("ext", False)):
             if name in used:
                 relations[name] = {
-                    (a.number, b.number): TRUE if name in loose else self.both(a, b)
+                    (a.number, b.number): TRUE
                     for a, b in everything
                     if (a.thread == b.thread) == inside
                 }
@@ -355,9 +357,10 @@ class Formula:
                 for a, b in everything
                 if a.address is not None
                 and b.address is not None
-                and (literal := self._same(a, b, "loc" in loose)) != FALSE
+                and (literal := self._same(a, b)) != FALSE
             }
         numbers = [slot.number for slot in self.slots]
+        model = with_given_order(loose.model, loose.tight, self.slots, relations)
         how = Flags.ASKED if flags else Flags.NONE
         encoded = encode_model(model, self.logic, numbers, sets, relations, how)
         for literal in encoded.axioms.values():
@@ -375,12 +378,13 @@ class Formula:
         found = dict.fromkeys(slot.tags, stores) | dict.fromkeys(slot.failed_tags, fails)
         return found | dict.fromkeys(slot.tags & slot.failed_tags, happens)
 
-    def _same(self, a: Slot, b: Slot, loose: bool) -> int:
+    def _same(self, a: Slot, b: Slot) -> int:
+        """Of two that happen: whether they are at one location."""
         if a is b:
-            return TRUE if loose else self.happens(a)
+            return TRUE
         here, there = self.at[a.number], self.at[b.number]
-        if loose and len(here) == len(there) == 1:
-            return TRUE if here == there else FALSE
+        if len(here) == len(there) == 1:
+            return TRUE if here.keys() == there.keys() else FALSE
         return self.together(a, b) if a.number < b.number else self.together(b, a)
 
     def _pairs(self) -> Iterable[tuple[Slot, Slot]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final
 
 from hybrid.bmc.engine import make_logic
 from hybrid.bmc.formula import Formula
@@ -25,6 +26,10 @@ from hybrid.execution.trace import EventId, Key
 from hybrid.model.core import Model
 from hybrid.program import values
 from hybrid.program.program import Program
+
+# What operators give of a value and itself. Addresses are made of `r ^ r` for the dependency alone,
+# and two threads may each need what the other stores to such an address.
+_OF_EQUALS: Final = {"^": 0, "-": 0, "==": 1, "!=": 0}
 
 
 @dataclass(slots=True)
@@ -105,6 +110,7 @@ class _Placed:
         self.stores = {store for _, stores in key[1] for store in stores}
         self.values: dict[int, int] = {}
         self.truths: dict[int, bool] = {FALSE: False, TRUE: True}
+        self.unknown = [term for term in range(len(runs.terms.ops)) if term not in self.truths]
         self.ids: dict[int, EventId] = {
             slot.number: (-1, slot.number) for slot in runs.slots if slot.thread < 0
         }
@@ -124,18 +130,21 @@ class _Placed:
     def _round(self) -> None:
         for thread in range(len(self.runs.steps)):
             self._go_along(thread)
-        for term, op in enumerate(self.terms.ops):
-            if term in self.values or term in self.truths:
-                continue
-            args = self.terms.args[term]
+        unknown, self.unknown = self.unknown, []
+        for term in unknown:
+            op, args = self.terms.ops[term], self.terms.args[term]
             if op in ("not", "and", "or", "test", "located", "choice"):
                 truth = self._truth(op, args)
                 if truth is not None:
                     self.truths[term] = truth
+                else:
+                    self.unknown.append(term)
             else:
                 value = self._value(op, args)
                 if value is not None:
                     self.values[term] = value
+                elif op != "final":
+                    self.unknown.append(term)
 
     def _go_along(self, thread: int) -> None:
         steps = self.runs.steps[thread]
@@ -194,8 +203,12 @@ class _Placed:
                 if self.truths.get(guard):
                     return self.values.get(value)
             return None
+        if len(args) == 2 and args[0] == args[1] and op in _OF_EQUALS:
+            return _OF_EQUALS[op]  # known before the operand is, which may need it
         operands = [self.values.get(arg) for arg in args]
         if len(operands) == 1:
             return None if operands[0] is None else values.unary(op, operands[0])
         left, right = operands
+        if op in ("&", "*") and 0 in operands:
+            return 0
         return None if left is None or right is None else values.binary(op, left, right)

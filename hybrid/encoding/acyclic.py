@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping
 
-from hybrid.encoding.clauses import FALSE, Clauses
+from hybrid.encoding.clauses import FALSE, TRUE, Clauses
 
 Node = Hashable
 Edges = dict[tuple[Node, Node], int]
@@ -98,29 +98,93 @@ def closure(clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:
 
 
 def elimination(clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:
-    after: dict[Node, dict[Node, int]] = {node: {} for node in _nodes(edges)}
-    before: dict[Node, dict[Node, int]] = {node: {} for node in after}
-    for (a, b), literal in edges.items():
-        after[a][b] = before[b][a] = literal
-    filled: set[tuple[Node, Node]] = set()  # pairs that have a variable of their own
-    while after:
-        node = min(after, key=lambda n: len(after[n]) * len(before[n]))
-        ends, starts = after.pop(node), before.pop(node)
+    left = _Elimination(clauses, edges, name, when)
+    while left.after:
+        left.eliminate(min(left.after, key=left.pairs))
+
+
+class _Elimination:
+    """What is left of a graph. Edges that are always there make an order, of which only the steps
+    to what is right behind are kept: an edge along the order adds nothing, one against it closes a
+    cycle."""
+
+    def __init__(self, clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:
+        self.clauses = clauses
+        self.name = name
+        self.when = when
+        self.after: dict[Node, dict[Node, int]] = {node: {} for node in _nodes(edges)}
+        self.before: dict[Node, dict[Node, int]] = {node: {} for node in self.after}
+        self.bit = {node: 1 << i for i, node in enumerate(self.after)}
+        self.behind = _always_behind(self.bit, edges)  # by node: bits
+        self.filled: set[tuple[Node, Node]] = set()  # pairs that have a variable of their own
+        if any(self.behind[node] & self.bit[node] for node in self.after):
+            clauses.add((-when,))
+            self.after = {}
+            return
+        ahead = dict.fromkeys(self.bit, 0)
+        for a, bits in self.behind.items():
+            for b, bit in self.bit.items():
+                if bits & bit:
+                    ahead[b] |= self.bit[a]
+        self.ahead = ahead
+        self.left = (1 << len(self.bit)) - 1
+        for (a, b), literal in edges.items():
+            self._edge(a, b, (literal,) if literal != TRUE else ())
+
+    def pairs(self, node: Node) -> int:
+        return len(self.after[node]) * len(self.before[node])
+
+    def eliminate(self, node: Node) -> None:
+        """Paths through the node become edges."""
+        ends, starts = self.after.pop(node), self.before.pop(node)
+        self.left &= ~self.bit[node]
         for b in ends:
-            del before[b][node]
+            del self.before[b][node]
         for a, first in starts.items():
-            del after[a][node]
+            del self.after[a][node]
             for b, second in ends.items():
-                if a == b:
-                    clauses.add((-when, -first, -second))
-                    continue
-                if (a, b) not in filled:
-                    filled.add((a, b))
-                    path = clauses.variable(("path", name, a, b))
-                    if b in after[a]:
-                        clauses.add((-after[a][b], path))
-                    after[a][b] = before[b][a] = path
-                clauses.add((-first, -second, after[a][b]))
+                self._edge(a, b, tuple(x for x in (first, second) if x != TRUE))
+
+    def _edge(self, a: Node, b: Node, way: tuple[int, ...]) -> None:
+        """Where these literals are true, there is an edge."""
+        negated = tuple(-x for x in way)
+        if a == b or self.behind[b] & self.bit[a]:
+            self.clauses.add((-self.when, *negated))
+            return
+        if self.behind[a] & self.bit[b]:
+            if not way and not self.behind[a] & self.ahead[b] & self.left:
+                self.after[a][b] = self.before[b][a] = TRUE
+            return
+        known = self.after[a].get(b)
+        if known in way:
+            return
+        if known is None and len(way) == 1:
+            self.after[a][b] = self.before[b][a] = way[0]
+            return
+        if (a, b) not in self.filled:
+            self.filled.add((a, b))
+            path = self.clauses.variable(("path", self.name, a, b))
+            if known is not None:
+                self.clauses.add((-known, path))
+            self.after[a][b] = self.before[b][a] = path
+        self.clauses.add((*negated, self.after[a][b]))
+
+
+def _always_behind(bit: dict[Node, int], edges: Edges) -> dict[Node, int]:
+    """By node, the bits of those to which a path of edges leads that are always there."""
+    step: dict[int, int] = dict.fromkeys(bit.values(), 0)
+    for (a, b), literal in edges.items():
+        if literal == TRUE:
+            step[bit[a]] |= bit[b]
+    found: dict[Node, int] = {}
+    for node, own in bit.items():
+        seen, todo = 0, step[own]
+        while todo:
+            low = todo & -todo
+            seen |= low
+            todo = (todo | step[low]) & ~seen
+        found[node] = seen
+    return found
 
 
 def order(clauses: Clauses, edges: Edges, name: Hashable, when: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hybrid.encoding.alternatives import Item, Map
 from hybrid.encoding.clauses import FALSE, TRUE, Clauses
+from hybrid.encoding.folding import certain_paths
 from hybrid.errors import InternalError
 from hybrid.model import core
 
@@ -33,6 +34,9 @@ class BaseMaps:
         self._events = events
         self._sets = sets
         self._relations = relations
+        # the part of program order that is there whatever the solution, closed
+        order = certain_paths({**relations.get("po", {})})
+        self.order: Map = {} if any(a == b for a, b in order) else order
 
     def of(self, base: core.Base) -> Map:
         if base.kind is core.Kind.SET:

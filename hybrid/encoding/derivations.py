@@ -20,7 +20,9 @@ from hybrid.encoding.alternatives import (
 )
 from hybrid.encoding.base_maps import BaseMaps
 from hybrid.encoding.clauses import FALSE, TRUE
-from hybrid.encoding.folding import Name, certain_paths, exact_closure, fold, implied_closure
+from hybrid.encoding.compose import compose
+from hybrid.encoding.folding import Name, certain_paths, exact_closure, fold
+from hybrid.encoding.implied_closure import implied_closure
 from hybrid.encoding.logic import Logic
 from hybrid.model import core
 
@@ -213,11 +215,24 @@ class Derivations(ABC):
         return found
 
     def _sequence(self, expr: core.Seq, need: Need, inside: bool, loops: bool) -> Alternatives:
+        if not (inside or loops or need.only):
+            found = self._along_order(expr, need)
+            if found is not None:
+                return found
         left = self.part(expr.left, need, inside)
         ahead = by_start(self.part(expr.right, need, inside))
-        found: Alternatives = {}
+        found = {}
         join(left, ahead, found, loops=loops)
         return found
+
+    def _along_order(self, expr: core.Seq, need: Need) -> Alternatives | None:
+        """The same by fewer ways, where that is worth it."""
+        left, middles = expr.left, None
+        if isinstance(left, core.Seq) and isinstance(left.right, core.Identity):
+            middles = self.part(left.right.operand, need, False)
+            left = left.left
+        before, after = self.part(left, need, False), self.part(expr.right, need, False)
+        return compose(self.logic, before, middles, after, self.base.order, self._new_name())
 
     def _inverse(self, expr: core.Inverse, need: Need, inside: bool) -> Alternatives:
         operand = self.part(expr.operand, need, inside)

@@ -61,30 +61,3 @@ def exact_closure(logic: Clauses, edges: Map) -> Map:
         join(alternatives_of(paths), by_start(alternatives_of(paths)), ways)
         paths = fold(logic, ways, True, ())
     return paths
-
-
-def implied_closure(logic: Clauses, edges: Map, name: Name) -> Map:
-    """What is at least the transitive closure, by paths that grow by one edge."""
-    closure = certain_paths(edges)
-    ahead: dict[Hashable, list[tuple[Hashable, int]]] = {}
-    for (middle, end), edge in edges.items():
-        ahead.setdefault(middle, []).append((end, edge))
-    todo = list(edges)
-    reached = set(todo)
-    while todo:
-        key = todo.pop()
-        start, middle = key
-        if key not in closure:
-            closure[key] = logic.variable((*name, key))
-        for end, _ in ahead.get(middle, ()):
-            if (start, end) not in reached:
-                reached.add((start, end))
-                todo.append((start, end))
-    for key, edge in edges.items():
-        logic.add((-edge, closure[key]))
-    for (start, middle), path in closure.items():
-        for end, edge in ahead.get(middle, ()):
-            head = closure[(start, end)]
-            if head not in (TRUE, path):
-                logic.add((-path, -edge, head))
-    return closure

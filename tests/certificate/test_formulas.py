@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 from certificates import COUNTER, LOOP, SB
-from pysat.solvers import Solver
-from support import make_engine, model, program
+from decoded import solutions, traces
+from support import model, program
 
-from hybrid.bmc.solution import BmcTrace, blocking, read
 from hybrid.certificate.claim import Subject, excluded
 from hybrid.certificate.formulas import (
     CIRCLES,
     CIRCLES_OF_VALUES,
-    COMPLETE,
     VERDICT,
     make_formula,
     may_be_circular,
@@ -26,7 +24,6 @@ from hybrid.encoding.acyclic import ENCODINGS
 from hybrid.engine.api import Limits
 from hybrid.engine.prepare import prepared
 from hybrid.engine.races import Races, default_races
-from hybrid.execution.trace import Key, Status
 from hybrid.frontend.load import load_program, model_of
 from hybrid.program.program import Program
 from hybrid.verdict import Verdict
@@ -35,7 +32,7 @@ MODELS = ("sc", "tso", "pso", "ra", "rc11", "power")
 FILES = [
     path for kind in ("prog", "litmus") for path in sorted(bundled("litmus").rglob(f"*.{kind}"))
 ]
-TOO_MANY = frozenset({"rsmc-fig11-5"})  # candidates, for brute force in a test
+TOO_MANY = frozenset({"rsmc-fig11-5"})  # candidates, for brute force; an explorer lists them
 LB_DATA = """x = 0; y = 0
 thread P: L0: r0 := x; L1: y := r0;
 thread Q: L2: r1 := y; L3: x := r1;
@@ -132,40 +129,19 @@ def test_circles() -> None:
     assert not may_be_circular(subject(LB_DATA, "sc"))
 
 
-def solutions(about: Subject, acyclicity: str = "") -> set[tuple[Status, Key]]:
-    """The models of the CNF, decoded, one for each trace."""
-    made = make_formula(about, COMPLETE, acyclicity)
-    found: set[tuple[Status, Key]] = set()
-    with Solver(name="cadical195", bootstrap_with=list(made.logic.each())) as solver:
-        while solver.solve():
-            chosen = set(solver.get_model())
-            made.logic.value = lambda literal, chosen=chosen: literal in chosen  # type: ignore
-            solution = read(made.formula)
-            trace = BmcTrace(about.program, made.formula.program, solution)
-            assert not trace.circular
-            key = (trace.status, trace.key())
-            assert key not in found
-            found.add(key)
-            solver.add_clause(blocking(made.formula, solution))
-    return found
-
-
-def traces(about: Subject) -> set[tuple[Status, Key]]:
-    engine = make_engine("enumerate")
-    found = engine.explore(about.program, about.model, about.limits)
-    return {(t.status, t.key()) for t in found if t.status in (Status.COMPLETE, Status.WAITING)}
-
-
 @pytest.mark.sample(64)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_models_of_the_formula_are_the_traces(path: Path) -> None:
+    """Under each model with a stated expectation, and all MODELS of those of no machine. C is in
+    test_bundled_formulas.py."""
     read_ = load_program(path)
-    if read_.name in TOO_MANY:
-        pytest.skip("too many candidates for brute force")
-    names = MODELS if path.suffix == ".prog" else (model_of(read_),)
-    for name in names:
+    names = {each.model for each in read_.expectations} or {model_of(read_)}
+    if path.suffix == ".prog":
+        names |= set(MODELS)
+    for name in sorted(names):
         about = subject(read_, name)
-        assert solutions(about) == traces(about), name
+        engine = "rsmc" if read_.name in TOO_MANY else "enumerate"
+        assert solutions(about) == traces(about, engine), name
 
 
 @pytest.mark.parametrize("acyclicity", ENCODINGS)

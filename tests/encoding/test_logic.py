@@ -64,6 +64,28 @@ def test_acyclicity(back_end: str, acyclicity: str) -> None:
     assert answers == {True, False}
 
 
+@pytest.mark.parametrize("acyclicity", SatLogic.acyclicities())
+def test_acyclicity_with_edges_that_are_always_there(acyclicity: str) -> None:
+    rng = random.Random(5)
+    answers = set()
+    for number in range(60):
+        logic = SatLogic(acyclicity=acyclicity)
+        pairs = [(a, b) for a in range(7) for b in range(7) if rng.random() < 0.3]
+        always = [(a, b) for a, b in pairs if rng.random() < 0.5 and (a < b or number % 9 == 0)]
+        edges = {pair: TRUE if pair in always else logic.variable(pair) for pair in pairs}
+        when = logic.variable("when")
+        logic.acyclic(edges, "graph", when)
+        free = [pair for pair in pairs if pair not in always]
+        for _ in range(8):
+            chosen = [pair for pair in free if rng.random() < 0.3]
+            assumed = [edges[pair] if pair in chosen else -edges[pair] for pair in free]
+            answer = logic.solve([when, *assumed])
+            assert answer == (not has_cycle([*always, *chosen]))
+            answers.add(answer)
+            assert logic.solve([-when, *assumed])
+    assert answers == {True, False}
+
+
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 def test_gates(back_end: str) -> None:
     logic = make(back_end)
