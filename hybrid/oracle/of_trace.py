@@ -160,12 +160,11 @@ def own_relations(data: TraceData, model: core.Model) -> list[tuple[core.Definit
         if definition.kind is core.Kind.RELATION and definition.span.source.name == model.path:
             node = plan.node(core.Ref(definition.span, definition.kind, index))
             columns = fresh.columns(node)
-            pairs = frozenset(
-                (execution.event_id(source), execution.event_id(event))
-                for event in fresh.events
-                for source in members(columns[event])
-            )
-            found[definition.name] = definition, pairs
+            pairs: set[tuple[EventId, EventId]] = set()
+            for event in fresh.events:
+                for source in members(columns[event]):
+                    pairs.add((execution.event_id(source), execution.event_id(event)))
+            found[definition.name] = definition, frozenset(pairs)
     return list(found.values())
 
 

@@ -91,6 +91,9 @@ def states(result: Result) -> dict[str, object]:
         "satisfying": result.marked,
         "flags": result.raised,
         "waiting": result.waiting is not None,
+        # Not how often: a run that fails and waits, and what comes of it if it goes on, need not
+        # both be listed (hybrid/crosscheck/endings.py).
+        "failing": bool(result.failing),
     }
 
 
@@ -98,7 +101,7 @@ def counts(result: Result) -> dict[str, object]:
     counters = result.counters
     return states(result) | {
         "traces": result.outcomes,
-        "numbers": (result.traces, result.satisfying, result.failing, result.flags),
+        "numbers": (result.traces, result.satisfying, result.flags),
         "waiting runs": (counters.deadlocks, counters.livelocks),
     }
 
