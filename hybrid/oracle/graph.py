@@ -171,7 +171,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         self.points.committed |= 1 << event
         self._come(event, 0, self._log)
         if not known:
-            self._look(event, False, 0, 0, 0)
+            self._look(event, False, 0, 0)
 
     def _release(self, step: Step, known: bool) -> None:
         """The fences and branches come that had to wait for a step, which is about to happen."""
@@ -200,10 +200,10 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             self._onward.come(event, sources)
             self.network.feed(event, log)
 
-    def _look(self, event: int, is_store: bool, later: int, readers: int, own: int) -> None:
+    def _look(self, event: int, is_store: bool, later: int, readers: int) -> None:
         """Judges a new event by the axioms that are judged so."""
         for axiom in self._onward_axioms:
-            if not axiom.holds(event, is_store, later, readers, own):
+            if not axiom.holds(event, is_store, later, readers):
                 self._torn = True
 
     def _round(self, frame: GraphFrame, known: bool) -> None:
@@ -291,7 +291,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             readers |= self.execution.readers[store]
             place -= 1
         if not self._known:
-            self._look(event, False, later, readers, 0)
+            self._look(event, False, later, readers)
 
     def _add_store(self, event: int, previous: int, own: int, log: Log) -> None:
         """Adds a store directly after `previous` in co; `own` is the load of an rmw."""
@@ -323,7 +323,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if not self._known:
             for axiom in self._atomic:
                 self._torn = self._torn or not axiom.holds(event, order, place, own)
-            self._look(event, True, later, later_readers, own)
+            self._look(event, True, later, later_readers)
         if self._bare:
             return
         if place == len(order) - 1 and not self._forwards:

@@ -63,13 +63,11 @@ class Onward(RelationBuilder[Columns]):
             return (first and (second or args[1].level <= POINT)) or (
                 second and args[0].level <= POINT
             )
-        if op == Op.DIFF:
-            return self.takes(args[0]) and (args[1].level <= POINT or self.takes(args[1]))
         if op in (Op.UNION, Op.SEQ, Op.PLUS, Op.STAR, Op.OPT, Op.RANGE):
             return all(map(self.takes, args))
         if op == Op.FROM:
             return self.takes(args[1])
-        return op == Op.INTO and self.takes(args[0])
+        return op in (Op.INTO, Op.DIFF) and self.takes(args[0])
 
     def keep(self, node: Node) -> list[int]:
         """The columns of such a relation, which are kept from now on."""

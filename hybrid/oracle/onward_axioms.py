@@ -42,9 +42,9 @@ class OnwardAxiom:
         self._reflexive = reflexive  # … or none of an event and itself …
         self.reach = reach  # … or of one to which communication leads back
 
-    def holds(self, event: int, is_store: bool, later: int, readers: int, own: int) -> bool:
+    def holds(self, event: int, is_store: bool, later: int, readers: int) -> bool:
         """Whether it holds with the new event, before the `later` stores in coherence, which have
-        the `readers`, given that it held before. `own`: the load of an rmw, for its store."""
+        the `readers`, given that it held before. Of an rmw the load comes first."""
         if not self._empty and not self._reflexive and not later:
             return True
         column = self._columns[event]
@@ -71,7 +71,7 @@ class AcyclicOrders(OnwardAxiom):
         self._execution = execution
         self._points = points
 
-    def holds(self, event: int, is_store: bool, later: int, readers: int, own: int) -> bool:
+    def holds(self, event: int, is_store: bool, later: int, readers: int) -> bool:
         if not later:
             return True
         columns, points, execution = self._columns, self._points, self._execution
@@ -82,7 +82,8 @@ class AcyclicOrders(OnwardAxiom):
             place = len(order) - 1
             while later >> order[place] & 1:
                 place -= 1
-            found = self._up_to(order, place) | own
+            # an rmw's own load, which reads before it too, has had the same later stores
+            found = self._up_to(order, place)
         met = 0  # stores before which all is taken in
         while True:
             found &= ~past
