@@ -52,7 +52,8 @@ def explored(program: Program, under: Model) -> tuple[Subject, str] | None:
     who is to list its traces: brute force, or where that has too much to do the engine that `auto`
     chooses. None where there are more than MOST."""
     result = Explorer(Exploring(Configuration(AUTO))).explore(program, under, None)
-    if result.traces + result.filtered + result.counters.waiting > MOST:
+    counters = result.counters
+    if result.traces + result.filtered + counters.deadlocks + counters.livelocks > MOST:
         return None
     about = Subject(result.program, under, result.limits, result.races, False)
     small = estimated_candidates(about.program, about.limits.unroll) <= FEW
