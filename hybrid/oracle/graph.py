@@ -168,7 +168,8 @@ class GraphOracle(FollowingOracle[GraphFrame]):
 
     def _pass(self, event: int, known: bool) -> None:
         """A fence or branch comes."""
-        self.points.committed |= 1 << event
+        self.points.committed |= bit_of(event)
+        self.points.stores &= ~bit_of(event)
         self._come(event, 0, self._log)
         if not known:
             self._look(event, False, 0, 0)

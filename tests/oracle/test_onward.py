@@ -35,6 +35,18 @@ thread Q: r := y @acq; if r = 1 goto C; x := 3 @rel; r := y @acq; goto D;
 C: r := x @acq; D: y := 1 @rel;
 thread R: r := cas(x, 1, 5) @acqrel; y := r + 4 @rel; s := cas(y, 2, 8) @acqrel;
 """
+# A number that stands for a store on one path stands for a branch, or a fence, on another.
+LOOPING = """
+x = 0
+thread P: x := 0;
+thread Q: x := 1;
+thread R: A: r := x; if r goto A; x := 0; x := 0;
+"""
+PASSING = """
+x = 0; y = 0
+thread P: r := x; if r goto A; x := 2; s := y; goto B; A: fence @sc; y := r; B: x := 3;
+thread Q: x := 1; r := y; x := 4;
+"""
 REST = """acyclic po | rf as causal
 empty rmw & (fre ; coe) as atomic
 (*% commit-before (po | rf)+ *)
@@ -166,6 +178,21 @@ def test_as_relations_that_grow(under: str) -> None:
         compared, refused = compared + counted[0], refused + counted[1]
     assert compared > 200
     assert refused > 3
+
+
+@pytest.mark.parametrize("engine", ["trust", "rsmc"])
+@pytest.mark.parametrize("text", [BRANCHING, LOOPING, PASSING], ids=["loads", "branches", "fences"])
+@pytest.mark.parametrize("under", ["sc", "rc11"])
+def test_numbers_that_mean_another_thing(engine: str, text: str, under: str) -> None:
+    keys = [
+        sorted(
+            trace.key()
+            for trace in make_engine(name).explore(program(text), model(under), Limits(3))
+            if trace.status is Status.COMPLETE
+        )
+        for name in (engine, "enumerate")
+    ]
+    assert keys[0] == keys[1]
 
 
 @pytest.mark.parametrize("under", ["sc", "tso", "rc11", "rc20", "ra"])
