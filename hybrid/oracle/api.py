@@ -61,6 +61,11 @@ class Oracle(ABC):
         self.rollback()
         return None
 
+    def catch_up(self, execution: Execution) -> None:
+        """Takes in what was fetched since the last commit, which is known to be allowed: before the
+        execution has again what `put_back` puts back."""
+        raise InternalError("this oracle does not lift commits")
+
     def put_back(self, execution: Execution, frame: CommitFrame) -> None:
         """Puts back what was lifted, after the execution has it again, where all that was committed
         before it is as it was then."""

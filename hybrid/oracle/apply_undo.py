@@ -102,6 +102,12 @@ class FollowingOracle(Oracle, Generic[F]):
             self._take_in(self._top(), True)
         self._frames.append(self._apply(event, candidate, True))
 
+    def catch_up(self, execution: Execution) -> None:
+        if self._tried is not None:
+            self._forget()
+        if execution.fetched & ~self._seen:
+            self._take_in(self._top(), True)
+
     def rollback(self) -> None:
         if self._tried is not None:
             self._forget()

@@ -47,6 +47,12 @@ x = 0; y = 0
 thread P: r := x; if r goto A; x := 2; s := y; goto B; A: fence @sc; y := r; B: x := 3;
 thread Q: x := 1; r := y; x := 4;
 """
+# A cas that may fail as it likes is committed anew after a revisit; the fence behind it comes along.
+ANEW = """
+x = 0; y = 0
+thread P: y := 1 @rlx; r := cas_weak(y, 1, 2) @rlx; fence @sc; s := x @rlx;
+thread Q: x := 1 @rlx; r := cas_weak(y, 1, 2) @rlx; fence @sc; s := y @rlx;
+"""
 REST = """acyclic po | rf as causal
 empty rmw & (fre ; coe) as atomic
 (*% commit-before (po | rf)+ *)
@@ -181,9 +187,11 @@ def test_as_relations_that_grow(under: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["trust", "rsmc"])
-@pytest.mark.parametrize("text", [BRANCHING, LOOPING, PASSING], ids=["loads", "branches", "fences"])
+@pytest.mark.parametrize("text", [BRANCHING, LOOPING, PASSING, ANEW])
 @pytest.mark.parametrize("under", ["sc", "rc11"])
-def test_numbers_that_mean_another_thing(engine: str, text: str, under: str) -> None:
+def test_numbers_that_mean_another_thing_and_fences_behind_choices(
+    engine: str, text: str, under: str
+) -> None:
     keys = [
         sorted(
             trace.key()

@@ -155,6 +155,7 @@ class GraphStack:
         lifted = frame.lifted
         if lifted is not None:
             frame.lifted = None
+            self.oracle.catch_up(self.graph)  # the unit below may have been committed anew
             self.graph.enter(frame, parameter, waits)
             self.oracle.put_back(self.graph, lifted)
             frame.on = True
