@@ -47,7 +47,7 @@ x = 0; y = 0
 thread P: r := x; if r goto A; x := 2; s := y; goto B; A: fence @sc; y := r; B: x := 3;
 thread Q: x := 1; r := y; x := 4;
 """
-# A cas that may fail as it likes is committed anew after a revisit; the fence behind it comes along.
+# A cas that may fail as it likes is committed anew after a revisit, and the fence behind it comes.
 ANEW = """
 x = 0; y = 0
 thread P: y := 1 @rlx; r := cas_weak(y, 1, 2) @rlx; fence @sc; s := x @rlx;
