@@ -54,11 +54,12 @@ def around(owner: type, name: str, change: Callable[..., Any]) -> Plant:
 
 
 def without_axiom(axiom: str) -> Plant:
-    def judge(real: Callable[..., bool], oracle: GraphOracle, *more: Any) -> bool:
+    def start(real: Callable[..., None], oracle: GraphOracle) -> None:
         oracle._checks = [c for c in oracle._checks if c.axiom.name != axiom]
-        return real(oracle, *more)
+        oracle._onward_axioms = [a for a in oracle._onward_axioms if a.axiom.name != axiom]
+        real(oracle)
 
-    return around(GraphOracle, "_judge", judge)
+    return around(GraphOracle, "_start", start)
 
 
 def satisfied(real: Callable[..., bool], evaluation: Evaluation, axiom: int) -> bool:
