@@ -73,7 +73,7 @@ def lose_source(real: Callable[..., list[int]], self: Any, step: Step, *args: in
 
 def forget(real: Callable[..., None], self: Any, *args: int) -> None:
     for frame in self.frame_of.values():
-        if len(frame.templates) < 6:
+        if frame.known is not None and len(frame.templates or ()) < 6:
             frame.known.clear()
     real(self, *args)
 
