@@ -2,8 +2,9 @@
 
 What is fixed at fetch comes from the StaticTable and is restricted to committed events here; what a
 commit changes is propagated through the plan's growing relations (see relations.py); parts of a
-model that are not monotone are evaluated afresh at each check. apply_undo.py says how it follows an
-execution.
+model that are not monotone are evaluated afresh at each check. Where events come in an order with
+which po and rf agree, much is known column by column and judged by the places of events in
+coherence (see onward.py and onward_axioms.py). apply_undo.py says how it follows an execution.
 
 A store whose value a load takes before it is committed counts from then on, all but its place in
 co: what follows from that comes with its own commit.
