@@ -82,7 +82,7 @@ class Trust:
         return TrustSubtrees(self.exploration(program, model, limits))
 
     def threads(self, program: Program) -> list[int]:
-        """The order in which threads go on."""
+        """The order in which threads go on, but that threads that meet are put together."""
         threads = list(range(len(program.threads)))
         if self.policy == "last":
             threads.reverse()

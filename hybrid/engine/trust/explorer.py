@@ -5,7 +5,7 @@ The paper's names, and where they are here:
 
     G                     `graph`, an ExecutionGraph (graph.py); stack.py builds it unit by unit
     VISIT                 a turn of the loop in `proceed`; its recursion is the `stack`
-    next_P(G)             `_choose` (options.py)
+    next_P(G)             `_choose` (options.py), by the order of threads that groups.py makes
     the cases of VISIT    `_options` (options.py): sources of a load, places of a store, revisits
     SetRF, SetCO          ExecutionGraph.enter
     VISITCOs              the places among a store's options, or among `UnitFrame.places` while the

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from hybrid.engine.trust.explorer import TrustExploration
 from hybrid.engine.trust.frame import TAKE, WAIT, UnitFrame
+from hybrid.engine.trust.groups import accepts
 from hybrid.engine.trust.reads_from import Lasts, RfExploration
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
-from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW
 
 
 class LinearExploration(TrustExploration):
@@ -119,7 +120,7 @@ class LinearExploration(TrustExploration):
             parameter = FAIL
         elif kind == LOAD or kind == RMW:
             parameter = last[location]
-            waits = not self._accept(unit, graph.stored[parameter])
+            waits = not accepts(graph, unit, graph.stored[parameter])
         else:
             parameter = len(graph.co[location])
         unit.option = (WAIT if waits else TAKE, parameter, -1 if waits else unit.outcome)
@@ -130,19 +131,6 @@ class LinearExploration(TrustExploration):
         stores = kind != LOAD and parameter != FAIL and not waits
         if stores and graph.present >> newest & 1:
             last[location] = newest
-
-    def _accept(self, unit: UnitFrame, value: int) -> bool:
-        """Whether a load or rmw goes on with this value; a choice before it is made, the first way
-        that fits."""
-        graph, step = self.graph, unit.step
-        if unit.choice is None:
-            return not step.guards or graph.satisfies(step, value)
-        for outcome in (0, 1):
-            way = graph.unfolding.follow(unit.choice, outcome)
-            if isinstance(way, Step) and graph.satisfies(way, value):
-                graph.choose(unit, outcome)
-                return True
-        return False
 
     def _lasts(self) -> Lasts:
         """The co-last stores of what is kept."""

@@ -16,6 +16,7 @@ from mypy_extensions import mypyc_attr
 from hybrid.engine.api import Counters, Limits
 from hybrid.engine.trust.frame import TrustUnit, UnitFrame
 from hybrid.engine.trust.graph import ExecutionGraph, dense_unfolding
+from hybrid.engine.trust.groups import in_groups
 from hybrid.execution.execution import FAIL
 from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 from hybrid.model import core
@@ -44,9 +45,9 @@ class GraphStack:
     ) -> None:
         self.limits = limits
         self.counters = counters
-        self.threads = threads  # in the order of <_next
         unfolding = dense_unfolding(program, model, limits.unroll, limits.max_steps, oracle)
         self.graph = ExecutionGraph(unfolding, self.classes)
+        self.threads = in_groups(self.graph, threads)  # in the order of <_next
         self.coherent = coherent(model)
         self.coherent_loads = coherent_loads(model) and not self.classes
         self.after_loads = coherent_after_loads(model)
