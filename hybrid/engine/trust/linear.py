@@ -21,7 +21,7 @@ from hybrid.engine.trust.groups import accepts
 from hybrid.engine.trust.reads_from import Lasts, RfExploration
 from hybrid.execution.bits import members
 from hybrid.execution.execution import FAIL
-from hybrid.execution.step import CONDITIONAL, LOAD, RMW
+from hybrid.execution.step import CONDITIONAL, LOAD, RMW, Step
 
 
 class LinearExploration(TrustExploration):
