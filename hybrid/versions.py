@@ -19,7 +19,8 @@ CERTIFICATE: Final = 1  # what `certify` takes
 BATCH_JOURNAL: Final = 2  # of `verify --resume`; in version 1 `version` was that of hybrid
 COMPARISON_JOURNAL: Final = 1  # of `crosscheck --resume`
 FUZZ_JOURNAL: Final = 2  # of `fuzz --resume`; in version 1 `version` was that of hybrid
-CHECKPOINT: Final = 10  # of `verify --checkpoint`; its tasks name events by their numbers
+CHECKPOINT: Final = 11  # of `verify --checkpoint`; its tasks name events by their numbers, and
+# what is left of them depends on the order of threads
 
 
 def check_version(what: str, found: object, known: int, hint: str = "") -> None:
