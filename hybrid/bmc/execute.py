@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from hybrid.bmc.expected import ADDRESS, READ, WRITTEN, Expected
 from hybrid.bmc.slots import (
     NOTHING,
     Held,
@@ -21,6 +22,7 @@ from hybrid.bmc.slots import (
 from hybrid.bmc.state import StateReader, ThreadState
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.unroll import CodeShape
+from hybrid.bmc.watch import Watch
 from hybrid.execution.trace import Status
 from hybrid.program.expr import Expr, registers
 from hybrid.program.instructions import (
@@ -46,7 +48,9 @@ from hybrid.program.values import BITS
 class Executor:
     """Of one thread; what it makes goes into `result`."""
 
-    def __init__(self, number: int, shape: CodeShape, result: Symbolic) -> None:
+    def __init__(
+        self, number: int, shape: CodeShape, result: Symbolic, expected: Expected | None
+    ) -> None:
         self.number = number
         self.terms = result.terms
         self.states = StateReader(result.terms)
@@ -58,6 +62,7 @@ class Executor:
         result.steps.append(self.steps)
         result.endings.append(self.endings)
         result.asserts.append(self.asserts)
+        self.watch = Watch(number, expected, result.terms, self.endings)
         self.pc = 0  # the instruction that is executed
 
     def execute(self, pc: int, instruction: Instruction, state: ThreadState) -> int:
@@ -78,6 +83,7 @@ class Executor:
             case StoreConditional():
                 self.store_conditional(state, instruction)
             case Fence():
+                self.watch.enter(state, self.pc, len(self.result.slots))
                 self.step(state.reached, [self.event(state, "F", instruction, instruction.tags)])
             case Branch():
                 return self.branch(state, instruction)
@@ -157,6 +163,7 @@ class Executor:
         slot, read = self.read(state, instruction)
         here: Sources = {slot.number: TRUE}
         self.step(state.reached, [slot])
+        read = self.watch.value(state, self.pc, READ, read)
         if instruction.exclusive:
             state.reserve, state.reserved = here, slot.address
         self.assign(state, instruction.register, read, here, here)
@@ -165,8 +172,11 @@ class Executor:
         """Its load and its store."""
         terms = self.terms
         load, read = self.read(state, instruction)
-        store = self.modify(state, instruction, load, read)
-        self.step(state.reached, [load, store])
+        passed = state.reached
+        stores = self.stores(state, instruction, read)
+        read = self.watch.value(state, self.pc, READ, read)
+        store = self.modify(state, instruction, load, read, stores)
+        self.step(passed, [load, store])
         compared = basic = here = {load.number: TRUE}
         if instruction.expected is not None:
             compared = self.states.union(self.states.sources(state, instruction.expected), here)
@@ -247,20 +257,27 @@ class Executor:
         ]
         return [(place, there) for place, there in found if there != FALSE]
 
-    def modify(self, state: ThreadState, instruction: Rmw, load: Slot, read: int) -> Slot:
+    def stores(self, state: ThreadState, instruction: Rmw, read: int) -> int:
+        """The truth of a read-modify-write's storing, whose store has the next slot."""
+        if instruction.expected is None:
+            return TRUE
+        terms, expected = self.terms, self.states.value(state, instruction.expected)
+        found = terms.test(terms.binary("==", read, expected))
+        if instruction.weak:
+            found = terms.conjunction(found, terms.choice(len(self.result.slots)))
+        return found
+
+    def modify(
+        self, state: ThreadState, instruction: Rmw, load: Slot, read: int, stores: int
+    ) -> Slot:
         """The store of a read-modify-write."""
         terms, data = self.terms, load.data
         operand = written = self.states.value(state, instruction.operand)
-        stores = TRUE
-        if instruction.expected is not None:
-            expected = self.states.value(state, instruction.expected)
-            stores = terms.test(terms.binary("==", read, expected))
-            if instruction.weak:
-                stores = terms.conjunction(stores, terms.choice(len(self.result.slots)))
-        elif instruction.op != "xchg":
+        if instruction.expected is None and instruction.op != "xchg":
             written = terms.binary(instruction.op, read, operand)
             if instruction.bits != BITS:
                 written = terms.unary(f"s{instruction.bits}", written)
+        written = self.watch.value(state, self.pc, WRITTEN, written, stores)
         pick = load.pick
         if instruction.op != "xchg":
             data = self.states.union(data, {load.number: TRUE})
@@ -275,8 +292,11 @@ class Executor:
 
     def store(self, state: ThreadState, instruction: Store) -> None:
         address = self.address(state, instruction)
+        value = self.watch.value(
+            state, self.pc, WRITTEN, self.states.value(state, instruction.value)
+        )
         slot = self.event(state, "W", instruction, instruction.tags)
-        slot.address, slot.value = address, self.states.value(state, instruction.value)
+        slot.address, slot.value = address, value
         slot.addr = self.states.sources(state, instruction.address)
         slot.data = self.states.sources(state, instruction.value)
         operands = (instruction.address, instruction.value)
@@ -310,6 +330,7 @@ class Executor:
                 terms.test(terms.binary("==", address, reserved)),
                 terms.choice(len(self.result.slots)),
             )
+        value = self.watch.value(state, self.pc, WRITTEN, value, succeeds)
         slot = self.event(state, "W", instruction, instruction.tags, succeeds)
         slot.address, slot.value, slot.addr, slot.data = address, value, addr, data
         slot.pick = self.states.picked(state, self.states.union(addr, data), operands)
@@ -334,7 +355,8 @@ class Executor:
         bad = terms.conjunction(state.reached, terms.negation(good))
         self.end(Status.ERROR, bad, state, instruction.label, term)
         state.reached = terms.conjunction(state.reached, good)
-        return term
+        self.watch.enter(state, self.pc, len(self.result.slots))
+        return self.watch.value(state, self.pc, ADDRESS, term)
 
     def event(
         self,

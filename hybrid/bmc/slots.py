@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hybrid.bmc.expected import Surprise
 from hybrid.bmc.terms import FALSE, TRUE, FormulaTerms
 from hybrid.execution.trace import Status
 from hybrid.program.instructions import Assume, Load, Rmw
@@ -89,6 +90,8 @@ class ThreadEnding:
     bound: str = ""  # … and at which bound
     # of status BLOCKED: where it waits; None: an assume that does not
     stops_at: SymbolicStop | None = None
+    # of status CUT without a bound: what was not expected; None: it stops for another's surprise
+    surprise: Surprise | None = None
 
 
 @dataclass(slots=True)
@@ -108,6 +111,31 @@ class Symbolic:
         """The truth of some thread's ending in one of these ways."""
         return self.terms.disjunction(
             ending.when for endings in self.endings for ending in endings if ending.status in wanted
+        )
+
+    @property
+    def bounded(self) -> int:
+        """The truth of some thread's coming to a bound."""
+        return self.terms.disjunction(
+            ending.when for endings in self.endings for ending in endings if ending.bound
+        )
+
+    @property
+    def unexpected(self) -> int:
+        """The truth of some thread's doing what is not expected of it."""
+        return self.terms.disjunction(ending.when for ending in self.surprises())
+
+    def surprises(self) -> list[ThreadEnding]:
+        return [e for endings in self.endings for e in endings if e.surprise is not None]
+
+    @property
+    def stopped(self) -> int:
+        """The truth of some thread's stopping for another's surprise."""
+        return self.terms.disjunction(
+            ending.when
+            for endings in self.endings
+            for ending in endings
+            if ending.status is Status.CUT and not ending.bound and ending.surprise is None
         )
 
     @property

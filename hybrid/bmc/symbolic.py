@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from hybrid.bmc.execute import Executor
+from hybrid.bmc.expected import Expected
 from hybrid.bmc.slots import NOTHING, Held, Slot, Symbolic
 from hybrid.bmc.state import ThreadState
 from hybrid.bmc.terms import FALSE, TRUE, FormulaTerms
@@ -26,8 +27,8 @@ class _Inexact(Exception):
     """The bound on steps is reached on some ways to a place and not on others."""
 
 
-def symbolic(program: Program, limits: Limits) -> Symbolic:
-    """All bounded runs of `program`."""
+def symbolic(program: Program, limits: Limits, expected: Expected | None = None) -> Symbolic:
+    """All bounded runs of `program`; those that are not expected, up to where they are not."""
     terms = FormulaTerms(program.by_address)
     freed = program.frees, program.freed_from_start
     result = Symbolic(terms, [], [], [], [], *freed, program.end)
@@ -39,11 +40,11 @@ def symbolic(program: Program, limits: Limits) -> Symbolic:
     for number in range(len(program.threads)):
         before = len(result.slots)
         try:
-            _Thread(program, number, result, limits, exact=False).run()
+            _Thread(program, number, result, limits, expected, exact=False).run()
         except _Inexact:
             del result.slots[before:]
             del result.steps[number:], result.endings[number:], result.asserts[number:]
-            _Thread(program, number, result, limits, exact=True).run()
+            _Thread(program, number, result, limits, expected, exact=True).run()
     return result
 
 
@@ -51,7 +52,13 @@ class _Thread:
     """The ways through one thread's code."""
 
     def __init__(
-        self, program: Program, number: int, result: Symbolic, limits: Limits, exact: bool
+        self,
+        program: Program,
+        number: int,
+        result: Symbolic,
+        limits: Limits,
+        expected: Expected | None,
+        exact: bool,
     ) -> None:
         self.code = program.threads[number].code
         self.initial = program.threads[number].initial
@@ -59,7 +66,7 @@ class _Thread:
         self.limits = limits
         self.exact = exact  # whether steps are counted by terms where ways of other lengths meet
         self.shape = CodeShape(self.code)
-        self.executor = Executor(number, self.shape, result)
+        self.executor = Executor(number, self.shape, result, expected)
         self.states = self.executor.states
         self.agenda: Agenda[ThreadState] = Agenda()
         # by the last instruction; not on the agenda yet

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hybrid.bmc.expected import Expected
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.question import satisfied
 from hybrid.bmc.ranges import Ranges
@@ -61,13 +62,15 @@ def make_formula(
     acyclicity: str,
     excluded: tuple[str, ...] = (),
     keys: Iterable[Key] = (),
+    expected: Expected | None = None,
 ) -> MadeFormula:
-    """The formula of a statement. `keys`: of `complete`, the runs that are listed."""
+    """The formula of a statement. `keys`: of `complete`, the runs that are listed. `expected`: what
+    is expected of runs; the formula then says as well that one does something else."""
     logic = CnfLogic(acyclicity)
     if statement in (CIRCLES, CIRCLES_OF_VALUES):
         return _circular(subject, logic, statement == CIRCLES_OF_VALUES)
     program, model, limits = subject.program, subject.model, subject.limits
-    runs = symbolic(program, limits)
+    runs = symbolic(program, limits, expected)
     condition = program.condition
     reached = FALSE if condition is None else satisfied(runs, condition.formula)
     if condition is not None and condition.quantifier is Quantifier.FORALL:
@@ -89,6 +92,10 @@ def make_formula(
             if literals is None:
                 raise UnplacedTrace("a trace that is listed has no place in the formula")
             logic.add([-literal for literal in literals])
+    if expected is not None:
+        unexpected = formula.truth(runs.unexpected)
+        logic.add((-formula.truth(runs.stopped), unexpected))
+        goal.append(unexpected)
     logic.add(list(dict.fromkeys(goal)))
     return MadeFormula(logic, formula)
 
@@ -107,7 +114,7 @@ def _goal(subject: Subject, formula: Formula, excluded: tuple[str, ...]) -> list
     if RACES in excluded:
         found += formula.model.flags.values()
     if BOUND in excluded:
-        found.append(formula.truth(runs.status(Status.CUT)))
+        found.append(formula.truth(runs.bounded))
     return found
 
 

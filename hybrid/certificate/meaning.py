@@ -56,6 +56,8 @@ class _Meaning:
                 return f"{register} bit {bit} ({self.events[load]})"
             case "final", [int(address), bit]:
                 return f"{self.places.get(address, address)} bit {bit} (at the end)"
+            case "choice", [int(slot)] if slot < 0:
+                return f"stop({self.events[~slot]})"
             case "choice", [int(slot)]:
                 return f"choice({self.events[slot]})"
             case "circle", [int(slot)]:

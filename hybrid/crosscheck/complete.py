@@ -162,6 +162,8 @@ class _Placed:
 
     def _truth(self, op: str, args: tuple[int, ...]) -> bool | None:
         if op == "choice":
+            if args[0] < 0:
+                return False  # a run that is listed does not stop for an unexpected one
             if self.runs.slots[args[0]].kind == "R":
                 return self._waits(self.runs.slots[args[0]])
             event = self.ids.get(args[0])
