@@ -62,7 +62,7 @@ class Executor:
         result.steps.append(self.steps)
         result.endings.append(self.endings)
         result.asserts.append(self.asserts)
-        self.watch = Watch(number, expected, result.terms, self.endings)
+        self.watch = Watch(number, expected, shape, result.terms, self.endings)
         self.pc = 0  # the instruction that is executed
 
     def execute(self, pc: int, instruction: Instruction, state: ThreadState) -> int:
@@ -163,7 +163,7 @@ class Executor:
         slot, read = self.read(state, instruction)
         here: Sources = {slot.number: TRUE}
         self.step(state.reached, [slot])
-        read = self.watch.value(state, self.pc, READ, read)
+        read = self.watch.value(state, READ, read)
         if instruction.exclusive:
             state.reserve, state.reserved = here, slot.address
         self.assign(state, instruction.register, read, here, here)
@@ -174,7 +174,7 @@ class Executor:
         load, read = self.read(state, instruction)
         passed = state.reached
         stores = self.stores(state, instruction, read)
-        read = self.watch.value(state, self.pc, READ, read)
+        read = self.watch.value(state, READ, read)
         store = self.modify(state, instruction, load, read, stores)
         self.step(passed, [load, store])
         compared = basic = here = {load.number: TRUE}
@@ -277,7 +277,7 @@ class Executor:
             written = terms.binary(instruction.op, read, operand)
             if instruction.bits != BITS:
                 written = terms.unary(f"s{instruction.bits}", written)
-        written = self.watch.value(state, self.pc, WRITTEN, written, stores)
+        written = self.watch.value(state, WRITTEN, written, stores)
         pick = load.pick
         if instruction.op != "xchg":
             data = self.states.union(data, {load.number: TRUE})
@@ -293,7 +293,7 @@ class Executor:
     def store(self, state: ThreadState, instruction: Store) -> None:
         address = self.address(state, instruction)
         value = self.watch.value(
-            state, self.pc, WRITTEN, self.states.value(state, instruction.value)
+            state, WRITTEN, self.states.value(state, instruction.value)
         )
         slot = self.event(state, "W", instruction, instruction.tags)
         slot.address, slot.value = address, value
@@ -330,7 +330,7 @@ class Executor:
                 terms.test(terms.binary("==", address, reserved)),
                 terms.choice(len(self.result.slots)),
             )
-        value = self.watch.value(state, self.pc, WRITTEN, value, succeeds)
+        value = self.watch.value(state, WRITTEN, value, succeeds)
         slot = self.event(state, "W", instruction, instruction.tags, succeeds)
         slot.address, slot.value, slot.addr, slot.data = address, value, addr, data
         slot.pick = self.states.picked(state, self.states.union(addr, data), operands)
@@ -356,7 +356,7 @@ class Executor:
         self.end(Status.ERROR, bad, state, instruction.label, term)
         state.reached = terms.conjunction(state.reached, good)
         self.watch.enter(state, self.pc, len(self.result.slots))
-        return self.watch.value(state, self.pc, ADDRESS, term)
+        return self.watch.value(state, ADDRESS, term)
 
     def event(
         self,

@@ -1,5 +1,6 @@
 """What is expected of the runs of a program: where its threads have accesses and fences, in which
-rounds of loops, to which addresses, and which values they read and write.
+rounds of loops and with which constants there, to which addresses, and which values they read and
+write.
 
 A thread that does anything else ends there, and its run is unexpected (`Symbolic.unexpected`). So
 the terms of a program have few values, and its formula few events, if the expectation is narrow.
@@ -9,40 +10,52 @@ Nothing has to be believed of it: a formula that no unexpected run satisfies is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+from zlib import crc32
 
-ROUND: Final = "round"  # how many backward jumps were taken in the instruction's loop
 ADDRESS: Final = "address"
 READ: Final = "read"
 WRITTEN: Final = "written"
-ASPECTS: Final = (ROUND, ADDRESS, READ, WRITTEN)
+ASPECTS: Final = (ADDRESS, READ, WRITTEN)
 
-Place = tuple[int, int, str]  # thread, instruction, aspect
+Visit = tuple[int, int, int]  # thread, instruction, `visit_of`
+
+
+def visit_of(rounds: int, constants: Sequence[int | None]) -> int:
+    """A number for one of the times at which an instruction is reached: how many backward jumps
+    were taken in its loop, and what the registers hold on which the ends of loops depend (None:
+    what memory gave). Two that have the same number count as one."""
+    if not any(constants):
+        return rounds
+    return rounds + (1 + crc32(repr(tuple(constants)).encode()) << 16)
 
 
 class Expected:
     def __init__(self) -> None:
-        self._values: dict[Place, set[int]] = {}
+        self._visits: dict[Visit, dict[str, set[int]]] = {}
 
-    def values(self, thread: int, at: int, aspect: str) -> Collection[int]:
-        return self._values.get((thread, at, aspect), ())
+    def __contains__(self, visit: Visit) -> bool:
+        return visit in self._visits
 
-    def add(self, thread: int, at: int, aspect: str, value: int) -> None:
-        self._values.setdefault((thread, at, aspect), set()).add(value)
+    def values(self, visit: Visit, aspect: str) -> list[int]:
+        return sorted(self._visits[visit].get(aspect, ()))
 
-    def __iter__(self) -> Iterator[tuple[Place, list[int]]]:
-        """All of it, in order."""
-        return ((place, sorted(self._values[place])) for place in sorted(self._values))
+    def add(self, visit: Visit, aspect: str = "", value: int = 0) -> None:
+        """Without an aspect: the visit alone."""
+        aspects = self._visits.setdefault(visit, {})
+        if aspect:
+            aspects.setdefault(aspect, set()).add(value)
+
+    def __iter__(self) -> Iterator[Visit]:
+        return iter(sorted(self._visits))
 
 
 @dataclass(frozen=True, slots=True)
 class Surprise:
     """Something that a thread does and that is not expected."""
 
-    thread: int
-    at: int  # instruction
-    aspect: str
-    round: int
-    value: int | None = None  # term; None: the round itself is not expected
+    visit: Visit
+    aspect: str = ""  # empty: the visit itself is not expected
+    value: int = 0  # term: the value of the aspect

@@ -231,7 +231,8 @@ class Formula:
         same = [
             self.logic.conjunction((here[place], there[place])) for place in here if place in there
         ]
-        return self.logic.conjunction((self.both(a, b), self.logic.disjunction(same)))
+        where = self.logic.disjunction(same)
+        return FALSE if where == FALSE else self.logic.conjunction((self.both(a, b), where))
 
     def both(self, a: Slot, b: Slot) -> int:
         return self.truth(self.terms.conjunction(a.happens, b.happens))

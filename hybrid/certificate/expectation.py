@@ -5,11 +5,10 @@ JSON; nothing in it has to be believed."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from hybrid.bmc.bits import constant, number
-from hybrid.bmc.expected import ADDRESS, ASPECTS, READ, ROUND, WRITTEN, Expected
+from hybrid.bmc.expected import ADDRESS, ASPECTS, READ, WRITTEN, Expected, visit_of
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.ranges import Ranges
 from hybrid.bmc.symbolic import symbolic
@@ -36,12 +35,9 @@ def expected_runs(subject: Subject, configuration: Configuration) -> Expected | 
     expected = Expected()
     shapes = [CodeShape(thread.code) for thread in subject.program.threads]
     engine = make(configuration)
-    found = 0
-    for trace in engine.explore(subject.program, subject.model, subject.limits):
+    traces = engine.explore(subject.program, subject.model, subject.limits)
+    for trace in islice(traces, MOST_TRACES):
         _learn(expected, trace.data(), shapes)
-        found += 1
-        if found >= MOST_TRACES:
-            break
     while _add_surprises(subject, expected):
         pass
     return expected
@@ -53,10 +49,10 @@ def expected_runs(subject: Subject, configuration: Configuration) -> Expected | 
 def _learn(expected: Expected, data: TraceData, shapes: list[CodeShape]) -> None:
     for index, thread in enumerate(data.program.threads):
         again = ThreadAgain(data, index, thread)
-        rounds = _Rounds(shapes[index], again.path)
+        visits = _Visits(shapes[index], again)
         for here, instruction in again.indexed():
-            at = again.path[-1]
-            expected.add(index, at, ROUND, rounds.now())
+            visit = index, again.path[-1], visits.now()
+            expected.add(visit)
             event = data.by_id.get(here)
             stored = data.by_id.get((index, here[1] + 1)) if instruction.reads else None
             if stored is not None and (here, stored.id) not in data.amo:
@@ -64,28 +60,27 @@ def _learn(expected: Expected, data: TraceData, shapes: list[CodeShape]) -> None
             for each in (event, stored):
                 if each is None or each.address is None or each.value is None:
                     continue
-                expected.add(index, at, ADDRESS, each.address)
-                expected.add(index, at, READ if each.kind == "R" else WRITTEN, each.value)
+                expected.add(visit, ADDRESS, each.address)
+                expected.add(visit, READ if each.kind == "R" else WRITTEN, each.value)
 
 
-class _Rounds:
-    """How many backward jumps a thread has taken since it came into the loop in which it is, as
-    ThreadState counts them."""
+class _Visits:
+    """How a thread comes to the instruction that it executed last, as Watch counts it."""
 
-    def __init__(self, shape: CodeShape, path: list[int]) -> None:
+    def __init__(self, shape: CodeShape, again: ThreadAgain) -> None:
         self.shape = shape
-        self.path = path  # the instructions executed; it grows
-        self.seen = 0
+        self.again = again
+        self.seen = 0  # of the path
         self.round = 0
 
     def now(self) -> int:
-        rank = self.shape.rank
-        for here, following in pairwise(self.path[self.seen :]):
-            self.round += is_backward(self.shape.code, here) and following <= here
-            if rank[here] != rank[following]:
+        shape, path = self.shape, self.again.path
+        for here, following in pairwise(path[self.seen :]):
+            self.round += is_backward(shape.code, here) and following <= here
+            if shape.rank[here] != shape.rank[following]:
                 self.round = 0
-        self.seen = len(self.path) - 1
-        return self.round
+        self.seen = len(path) - 1
+        return visit_of(self.round, [self.again.constant(r) for r in shape.ending[path[-1]]])
 
 
 # ---- what else is possible
@@ -97,10 +92,9 @@ def _add_surprises(subject: Subject, expected: Expected) -> bool:
     runs = symbolic(subject.program, limits, expected)
     formula = Formula(runs, Ranges(runs, limits), subject.model, SatLogic(), limits, False)
     surprises = [
-        (formula.truth(ending.when), surprise, vector)
+        (formula.truth(ending.when), surprise, formula.vector(surprise.value))
         for ending in runs.surprises()
         if (surprise := ending.surprise) is not None
-        for vector in [None if surprise.value is None else formula.vector(surprise.value)]
     ]
     formula.logic.add((formula.truth(runs.unexpected),))
     found = False
@@ -110,11 +104,11 @@ def _add_surprises(subject: Subject, expected: Expected) -> bool:
         for when, surprise, vector in surprises:
             if not value_of(when):
                 continue
-            value, same = surprise.round, when
-            if vector is not None:
+            value, same = 0, when
+            if surprise.aspect:
                 value = number([value_of(bit) for bit in vector])
                 same = formula.bits.equal(vector, constant(value))
-            expected.add(surprise.thread, surprise.at, surprise.aspect, value)
+            expected.add(surprise.visit, surprise.aspect, value)
             formula.logic.add((-when, -same))
             break
     if answer is None:
@@ -126,9 +120,12 @@ def _add_surprises(subject: Subject, expected: Expected) -> bool:
 
 
 def to_json(expected: Expected) -> str:
-    """One line per place: thread, instruction, aspect, values."""
-    lines = ",\n".join(json.dumps([*place, values]) for place, values in expected)
-    return f"[\n{lines}\n]\n"
+    """One line per visit: thread, instruction, number; addresses, values read, values written."""
+    lines = (
+        json.dumps([*visit, *(expected.values(visit, aspect) for aspect in ASPECTS)])
+        for visit in expected
+    )
+    return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def from_json(text: str, program: Program, name: str) -> Expected:
@@ -140,19 +137,16 @@ def from_json(text: str, program: Program, name: str) -> Expected:
     except ValueError as error:
         raise InputError(f"{name}: not JSON: {error}") from None
     expected = Expected()
-    for thread, at, aspect, value in _entries(top):
-        if thread not in range(len(program.threads)):
-            raise InputError(f"{name}: there is no thread {thread}")
-        if at not in range(len(program.threads[thread].code)) or aspect not in ASPECTS:
-            raise InputError(f"{name}: there is no {aspect} of instruction {at} of {thread}")
-        expected.add(thread, at, aspect, value)
-    return expected
-
-
-def _entries(top: JsonNode) -> Iterator[tuple[int, int, str, int]]:
+    codes = [thread.code for thread in program.threads]
     for node in top.items():
         parts = node.items()
-        if len(parts) != 4:
-            raise node.wrong("expected a thread, an instruction, an aspect and values")
-        for value in parts[3].items():
-            yield parts[0].integer(), parts[1].integer(), parts[2].string(), value.integer()
+        if len(parts) != 3 + len(ASPECTS):
+            raise node.wrong("expected a visit with its addresses and values")
+        thread, at, visit = (part.integer() for part in parts[:3])
+        if thread not in range(len(codes)) or at not in range(len(codes[thread])):
+            raise node.wrong("the program has no such instruction")
+        expected.add((thread, at, visit))
+        for aspect, values in zip(ASPECTS, parts[3:], strict=True):
+            for value in values.items():
+                expected.add((thread, at, visit), aspect, value.integer())
+    return expected

@@ -65,6 +65,10 @@ class ThreadAgain:
             if not self._execute(instruction, event):
                 return
 
+    def constant(self, register: str) -> int | None:
+        """What a register holds; None if memory gave it."""
+        return None if register in self.varying else self.registers[register]
+
     def _width(self, instruction: Instruction) -> int:
         """How many po indices it takes."""
         match instruction:
