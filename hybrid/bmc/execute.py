@@ -292,9 +292,7 @@ class Executor:
 
     def store(self, state: ThreadState, instruction: Store) -> None:
         address = self.address(state, instruction)
-        value = self.watch.value(
-            state, WRITTEN, self.states.value(state, instruction.value)
-        )
+        value = self.watch.value(state, WRITTEN, self.states.value(state, instruction.value))
         slot = self.event(state, "W", instruction, instruction.tags)
         slot.address, slot.value = address, value
         slot.addr = self.states.sources(state, instruction.address)

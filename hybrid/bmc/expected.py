@@ -58,4 +58,4 @@ class Surprise:
 
     visit: Visit
     aspect: str = ""  # empty: the visit itself is not expected
-    value: int = 0  # term: the value of the aspect
+    value: int | None = None  # term: the value of the aspect

@@ -27,6 +27,7 @@ from hybrid.encoding.model import EncodedModel, Flags, encode_model
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.model.core import Model
+from hybrid.model.untouched import ignores_untouched
 
 Pair = tuple[int, int]
 
@@ -43,7 +44,10 @@ class Formula:
         limits: Limits,
         flags: bool = True,
         wide: Ranges | None = None,
+        bare: bool = False,
     ) -> None:
+        """`bare`: what the model cannot tell is left out; solutions are not to be read as
+        traces."""
         self.program = program
         self.terms = program.terms
         self.ranges = ranges
@@ -55,6 +59,8 @@ class Formula:
         self.truths: dict[int, int] = {}  # literals of truths
         self.vectors: dict[int, Vector] = {}  # of values
         self.slots = [slot for slot in program.slots if self._possible(slot)]
+        if bare and ignores_untouched(model):
+            self.slots = self._touched()
         self.loads = [slot for slot in self.slots if slot.kind == "R"]
         self.stores = [slot for slot in self.slots if slot.kind == "W"]
         self.at: dict[int, dict[int, int]] = {s.number: self._where(s) for s in self.slots}
@@ -209,6 +215,20 @@ class Formula:
 
     def _possible(self, slot: Slot) -> bool:
         return self.wide.may_happen(slot) and self.happens(slot) != FALSE
+
+    def _touched(self) -> list[Slot]:
+        """The slots but for the initial writes of locations that no access goes to."""
+        terms = self.terms
+        asked = (args for op, args in zip(terms.ops, terms.args, strict=True) if op == "final")
+        places = {args[0] for args in asked}
+        for slot in self.slots:
+            if slot.thread >= 0 and slot.address is not None:
+                places |= self.wide.locations[slot.number]
+        return [
+            slot
+            for slot in self.slots
+            if slot.thread >= 0 or not places.isdisjoint(self.wide.locations[slot.number])
+        ]
 
     def _where(self, slot: Slot) -> dict[int, int]:
         """Addresses, and whether the access goes there, given that it happens."""

@@ -27,8 +27,15 @@ class _Inexact(Exception):
     """The bound on steps is reached on some ways to a place and not on others."""
 
 
-def symbolic(program: Program, limits: Limits, expected: Expected | None = None) -> Symbolic:
-    """All bounded runs of `program`; those that are not expected, up to where they are not."""
+class TooManyEvents(Exception):
+    """More may happen than was asked for."""
+
+
+def symbolic(
+    program: Program, limits: Limits, expected: Expected | None = None, most: int | None = None
+) -> Symbolic:
+    """All bounded runs of `program`; those that are not expected, up to where they are not.
+    TooManyEvents if threads have slots for more than `most` events."""
     terms = FormulaTerms(program.by_address)
     freed = program.frees, program.freed_from_start
     result = Symbolic(terms, [], [], [], [], *freed, program.end)
@@ -37,14 +44,15 @@ def symbolic(program: Program, limits: Limits, expected: Expected | None = None)
         slot.address = terms.constant(location.address)
         slot.value = terms.constant(location.initial)
         result.slots.append(slot)
+    room = None if most is None else len(result.slots) + most
     for number in range(len(program.threads)):
         before = len(result.slots)
         try:
-            _Thread(program, number, result, limits, expected, exact=False).run()
+            _Thread(program, number, result, limits, expected, exact=False).run(room)
         except _Inexact:
             del result.slots[before:]
             del result.steps[number:], result.endings[number:], result.asserts[number:]
-            _Thread(program, number, result, limits, expected, exact=True).run()
+            _Thread(program, number, result, limits, expected, exact=True).run(room)
     return result
 
 
@@ -73,10 +81,13 @@ class _Thread:
         self.reached: list[tuple[int, ThreadState]] = []
         self.pc = 0  # the instruction that is executed
 
-    def run(self) -> None:
+    def run(self, room: int | None) -> None:
+        """`room`: how many slots there may be in all."""
         self.reach(0, self.start())
         while self.reached or self.agenda:
             self.limits.check_time()
+            if room is not None and len(self.executor.result.slots) > room:
+                raise TooManyEvents
             if len(self.reached) == 1 and not self.agenda:
                 self.pc, state = self.reached.pop()  # no other way can lead there
             else:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hybrid.bmc.expected import Expected
 from hybrid.certificate.checkers import NoChecker, find_checker
 from hybrid.certificate.claim import Subject, excluded, may_be_reached, needs_witness
+from hybrid.certificate.expectation import from_json as expected_from_json
 from hybrid.certificate.formulas import (
     CIRCLES,
     CIRCLES_OF_VALUES,
@@ -37,6 +39,7 @@ from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import DataTrace, Key
 from hybrid.files import DATA_BYTES
 from hybrid.model.load import load_model
+from hybrid.model.prefixes import allows_prefixes
 from hybrid.printable import number_of
 from hybrid.program.condition import show_condition
 from hybrid.report.result import Result
@@ -119,8 +122,9 @@ class _Certify:
         keys = self._check_traces(subject)
         self._check_statements(keys is not None)
         self._check_circles(subject)
+        expected = self._read_expected(subject)
         for proof in manifest.proofs:
-            self._check_proof(subject, proof, keys or ())
+            self._check_proof(subject, proof, keys or (), expected)
 
     # ---- what it is about
 
@@ -234,10 +238,29 @@ class _Certify:
         if manifest.circles == LEFT_OUT:
             self.facts.append("executions whose values justify themselves are left out")
 
-    def _check_proof(self, subject: Subject, record: ProofRecord, keys: tuple[Key, ...]) -> None:
+    def _read_expected(self, subject: Subject) -> Expected | None:
+        name = self.manifest.expected
+        if not name:
+            return None
+        if not allows_prefixes(subject.model):
+            raise _Refusal(
+                f"{name}: with {subject.model.name} a formula about what is expected is not about "
+                "all runs"
+            )
+        return expected_from_json(text_of(self.files, name, DATA_BYTES), subject.program, name)
+
+    def _check_proof(
+        self,
+        subject: Subject,
+        record: ProofRecord,
+        keys: tuple[Key, ...],
+        expected: Expected | None,
+    ) -> None:
         checker = find_checker(self.wanted)
+        if record.statement not in (VERDICT, COMPLETE):
+            expected = None
         formula = make_formula(
-            subject, record.statement, record.acyclicity, self.manifest.excluded, keys
+            subject, record.statement, record.acyclicity, self.manifest.excluded, keys, expected
         )
         cnf = formula.logic.dimacs()
         size = (len(formula.logic.names), formula.logic.clauses)
@@ -261,7 +284,7 @@ def _named(manifest: Manifest) -> Iterator[str]:
     yield from manifest.program.files
     yield from (file for _, file in manifest.program.sources)
     yield from (manifest.model.file, manifest.model.stdlib, *manifest.model.files)
-    yield from (manifest.witness, manifest.traces)
+    yield from (manifest.witness, manifest.traces, manifest.expected)
     for proof in manifest.proofs:
         yield from (proof.cnf, proof.proof, proof.table)
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import json
 from itertools import islice, pairwise
+from typing import Final
 
-from hybrid.bmc.bits import constant, number
-from hybrid.bmc.expected import ADDRESS, ASPECTS, READ, WRITTEN, Expected, visit_of
+from hybrid.bmc.bits import Vector, constant, number
+from hybrid.bmc.expected import ADDRESS, ASPECTS, READ, WRITTEN, Expected, Surprise, visit_of
 from hybrid.bmc.formula import Formula
 from hybrid.bmc.ranges import Ranges
-from hybrid.bmc.symbolic import symbolic
+from hybrid.bmc.symbolic import TooManyEvents, symbolic
 from hybrid.bmc.unroll import CodeShape
 from hybrid.catalogue.engines import make
 from hybrid.certificate.claim import Subject
@@ -26,10 +27,20 @@ from hybrid.program.program import Program
 from hybrid.witness.again import ThreadAgain
 from hybrid.witness.json_node import JsonNode
 
+MANY_EVENTS: Final = 200  # that may happen: with more, formulas are of what is expected
+
+
+def has_many_events(subject: Subject) -> bool:
+    try:
+        symbolic(subject.program, subject.limits, most=MANY_EVENTS)
+    except TooManyEvents:
+        return True
+    return False
+
 
 def expected_runs(subject: Subject, configuration: Configuration) -> Expected | None:
-    """An expectation that no run of the bounded program disappoints; None where the model gives no
-    reason to believe in one."""
+    """What all runs of the bounded program do; None where a formula about it would not be about all
+    of them, as the model may forbid what leads to a run that it allows."""
     if not allows_prefixes(subject.model):
         return None
     expected = Expected()
@@ -90,30 +101,32 @@ def _add_surprises(subject: Subject, expected: Expected) -> bool:
     """Adds what runs do that are as expected up to there; whether there was anything."""
     limits = subject.limits
     runs = symbolic(subject.program, limits, expected)
-    formula = Formula(runs, Ranges(runs, limits), subject.model, SatLogic(), limits, False)
+    ranges, logic = Ranges(runs, limits), SatLogic()
+    formula = Formula(runs, ranges, subject.model, logic, limits, False, bare=True)
     surprises = [
-        (formula.truth(ending.when), surprise, formula.vector(surprise.value))
+        (formula.truth(ending.when), surprise, _bits(formula, surprise))
         for ending in runs.surprises()
         if (surprise := ending.surprise) is not None
     ]
-    formula.logic.add((formula.truth(runs.unexpected),))
+    logic.add((formula.truth(runs.unexpected),))
     found = False
-    while answer := formula.logic.solve((), limits.deadline):
+    while answer := logic.solve((), limits.deadline):
         found = True
-        value_of = formula.logic.value
-        for when, surprise, vector in surprises:
-            if not value_of(when):
-                continue
-            value, same = 0, when
-            if surprise.aspect:
-                value = number([value_of(bit) for bit in vector])
-                same = formula.bits.equal(vector, constant(value))
+        seen = [
+            (when, surprise, vector, number([logic.value(bit) for bit in vector]))
+            for when, surprise, vector in surprises
+            if logic.value(when)
+        ]
+        for when, surprise, vector, value in seen:
             expected.add(surprise.visit, surprise.aspect, value)
-            formula.logic.add((-when, -same))
-            break
+            logic.add((-when, -formula.bits.equal(vector, constant(value))))
     if answer is None:
         raise Stopped
     return found
+
+
+def _bits(formula: Formula, surprise: Surprise) -> Vector:
+    return constant(0) if surprise.value is None else formula.vector(surprise.value)
 
 
 # ---- JSON

@@ -78,7 +78,8 @@ def make_formula(
     kept = TRUE if program.filter is None else satisfied(runs, program.filter)
     looked_for = model.races if RACES in excluded else ()
     asked = replace(model, axioms=(*model.constraints, *looked_for))
-    formula = Formula(runs, Ranges(runs, limits), asked, logic, limits, bool(looked_for))
+    ranges, bare = Ranges(runs, limits), expected is not None
+    formula = Formula(runs, ranges, asked, logic, limits, bool(looked_for), bare=bare)
     if can_be_circular(runs, model, limits):
         exclude_circles(formula)
     goal = _goal(subject, formula, excluded)

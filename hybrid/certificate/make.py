@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from hybrid.bmc.expected import Expected
 from hybrid.certificate.claim import CERTIFIABLE, Subject, excluded, may_be_reached, needs_witness
+from hybrid.certificate.expectation import expected_runs, has_many_events
+from hybrid.certificate.expectation import to_json as expected_json
 from hybrid.certificate.formulas import (
     CIRCLES,
     CIRCLES_OF_VALUES,
@@ -38,6 +41,7 @@ from hybrid.report.trace_formats import TRACE_FORMATS, Shown
 from hybrid.verdict import Verdict
 
 FIRST = "elimination"  # the encoding of acyclicity that is used
+EXPECTED = "expected.json"
 SECOND = "order"  # and the other one, of `twice`: hybrid/encoding/README.md compares them
 
 
@@ -111,6 +115,8 @@ class _Maker:
         self.files = files
         self.proofs: list[ProofRecord] = []
         self.notes: list[str] = []
+        self.how = Configuration(result.engine, oracle=result.oracle, races=result.races)
+        self.expected: Expected | None = None  # once it was asked for
 
     def run(self) -> MadeCertificate:
         if self._add_traces():
@@ -140,8 +146,7 @@ class _Maker:
                 f"with more than {most} traces, the verdict is certified and not their number"
             )
             return False
-        how = Configuration(result.engine, oracle=result.oracle, races=result.races)
-        listed = collect(self.subject, how)
+        listed = collect(self.subject, self.how)
         if listed is None:
             return False
         _, counts = judge(self.subject, listed, self.result.answer is Verdict.BOUNDED)
@@ -168,9 +173,10 @@ class _Maker:
     def _prove(self, statement: str, keys: tuple[Key, ...] = (), must: bool = True) -> bool:
         """Adds the formulas of a statement, with their proofs; False where there is none."""
         found: list[tuple[ProofRecord, dict[str, bytes]]] = []
+        expected = self._expectation() if statement in (VERDICT, COMPLETE) else None
         for acyclicity in (FIRST, SECOND) if self.options.twice else (FIRST,):
             formula = make_formula(
-                self.subject, statement, acyclicity, self.manifest.excluded, keys
+                self.subject, statement, acyclicity, self.manifest.excluded, keys, expected
             )
             proof = prove(formula.logic, self.options.deadline)
             if proof is None:
@@ -191,3 +197,12 @@ class _Maker:
             self.proofs.append(record)
             self.files.update(added)
         return True
+
+    def _expectation(self) -> Expected | None:
+        """Of a program with many events, what is expected of its runs."""
+        if self.expected is None and has_many_events(self.subject):
+            self.expected = expected_runs(self.subject, self.how)
+            if self.expected is not None:
+                self.files[EXPECTED] = expected_json(self.expected).encode()
+                self.manifest = replace(self.manifest, expected=EXPECTED)
+        return self.expected

@@ -87,6 +87,9 @@ class Manifest:
     circles: str = IMPOSSIBLE
     witness: str = ""  # file; empty: there is none
     traces: str = ""  # file; empty: the certificate does not say how many there are
+    # file: what is expected of runs, for the formulas to be small; empty: they are about all that
+    # the texts allow
+    expected: str = ""
     proofs: tuple[ProofRecord, ...] = ()
     made_by: str = __version__
     engine: str = ""
@@ -150,6 +153,7 @@ def _body(manifest: Manifest) -> dict[str, object]:
         "prover": manifest.prover,
         "witness": manifest.witness,
         "traces": manifest.traces,
+        "expected": manifest.expected,
         "proofs": [asdict(proof) for proof in manifest.proofs],
         "files": {
             name: {"bytes": length, "sha256": value}
@@ -196,6 +200,7 @@ def _manifest(top: JsonNode) -> Manifest:
         circles=_word(top["circles"], CIRCULAR),
         witness=top["witness"].string(),
         traces=top["traces"].string(),
+        expected=top["expected"].string(),
         proofs=tuple(_proof(node) for node in top["proofs"].items()),
         made_by=top["hybrid"].string(),
         engine=top["engine"].string(),
