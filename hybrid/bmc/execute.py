@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from hybrid.bmc.expected import ADDRESS, READ, WRITTEN, Expected
+from hybrid.bmc.lookout import Lookout
 from hybrid.bmc.slots import (
     NOTHING,
     Held,
@@ -22,7 +23,6 @@ from hybrid.bmc.slots import (
 from hybrid.bmc.state import StateReader, ThreadState
 from hybrid.bmc.terms import FALSE, TRUE
 from hybrid.bmc.unroll import CodeShape
-from hybrid.bmc.watch import Watch
 from hybrid.execution.trace import Status
 from hybrid.program.expr import Expr, registers
 from hybrid.program.instructions import (
@@ -62,7 +62,7 @@ class Executor:
         result.steps.append(self.steps)
         result.endings.append(self.endings)
         result.asserts.append(self.asserts)
-        self.watch = Watch(number, expected, shape, result.terms, self.endings)
+        self.lookout = Lookout(number, expected, shape, result.terms, self.endings)
         self.pc = 0  # the instruction that is executed
 
     def execute(self, pc: int, instruction: Instruction, state: ThreadState) -> int:
@@ -83,7 +83,7 @@ class Executor:
             case StoreConditional():
                 self.store_conditional(state, instruction)
             case Fence():
-                self.watch.enter(state, self.pc, len(self.result.slots))
+                self.lookout.enter(state, self.pc, len(self.result.slots))
                 self.step(state.reached, [self.event(state, "F", instruction, instruction.tags)])
             case Branch():
                 return self.branch(state, instruction)
@@ -163,7 +163,7 @@ class Executor:
         slot, read = self.read(state, instruction)
         here: Sources = {slot.number: TRUE}
         self.step(state.reached, [slot])
-        read = self.watch.value(state, READ, read)
+        read = self.lookout.value(state, READ, read)
         if instruction.exclusive:
             state.reserve, state.reserved = here, slot.address
         self.assign(state, instruction.register, read, here, here)
@@ -174,7 +174,7 @@ class Executor:
         load, read = self.read(state, instruction)
         passed = state.reached
         stores = self.stores(state, instruction, read)
-        read = self.watch.value(state, READ, read)
+        read = self.lookout.value(state, READ, read)
         store = self.modify(state, instruction, load, read, stores)
         self.step(passed, [load, store])
         compared = basic = here = {load.number: TRUE}
@@ -277,7 +277,7 @@ class Executor:
             written = terms.binary(instruction.op, read, operand)
             if instruction.bits != BITS:
                 written = terms.unary(f"s{instruction.bits}", written)
-        written = self.watch.value(state, WRITTEN, written, stores)
+        written = self.lookout.value(state, WRITTEN, written, stores)
         pick = load.pick
         if instruction.op != "xchg":
             data = self.states.union(data, {load.number: TRUE})
@@ -292,7 +292,7 @@ class Executor:
 
     def store(self, state: ThreadState, instruction: Store) -> None:
         address = self.address(state, instruction)
-        value = self.watch.value(state, WRITTEN, self.states.value(state, instruction.value))
+        value = self.lookout.value(state, WRITTEN, self.states.value(state, instruction.value))
         slot = self.event(state, "W", instruction, instruction.tags)
         slot.address, slot.value = address, value
         slot.addr = self.states.sources(state, instruction.address)
@@ -328,7 +328,7 @@ class Executor:
                 terms.test(terms.binary("==", address, reserved)),
                 terms.choice(len(self.result.slots)),
             )
-        value = self.watch.value(state, WRITTEN, value, succeeds)
+        value = self.lookout.value(state, WRITTEN, value, succeeds)
         slot = self.event(state, "W", instruction, instruction.tags, succeeds)
         slot.address, slot.value, slot.addr, slot.data = address, value, addr, data
         slot.pick = self.states.picked(state, self.states.union(addr, data), operands)
@@ -353,8 +353,8 @@ class Executor:
         bad = terms.conjunction(state.reached, terms.negation(good))
         self.end(Status.ERROR, bad, state, instruction.label, term)
         state.reached = terms.conjunction(state.reached, good)
-        self.watch.enter(state, self.pc, len(self.result.slots))
-        return self.watch.value(state, ADDRESS, term)
+        self.lookout.enter(state, self.pc, len(self.result.slots))
+        return self.lookout.value(state, ADDRESS, term)
 
     def event(
         self,

@@ -27,7 +27,6 @@ from hybrid.encoding.model import EncodedModel, Flags, encode_model
 from hybrid.engine.api import Limits
 from hybrid.errors import InternalError
 from hybrid.model.core import Model
-from hybrid.model.untouched import ignores_untouched
 
 Pair = tuple[int, int]
 
@@ -44,10 +43,10 @@ class Formula:
         limits: Limits,
         flags: bool = True,
         wide: Ranges | None = None,
-        bare: bool = False,
+        touched: bool = False,
     ) -> None:
-        """`bare`: what the model cannot tell is left out; solutions are not to be read as
-        traces."""
+        """`touched`: there are no initial writes of locations to which no access goes, which must
+        make no difference to the model; solutions cannot be read as traces."""
         self.program = program
         self.terms = program.terms
         self.ranges = ranges
@@ -59,7 +58,7 @@ class Formula:
         self.truths: dict[int, int] = {}  # literals of truths
         self.vectors: dict[int, Vector] = {}  # of values
         self.slots = [slot for slot in program.slots if self._possible(slot)]
-        if bare and ignores_untouched(model):
+        if touched:
             self.slots = self._touched()
         self.loads = [slot for slot in self.slots if slot.kind == "R"]
         self.stores = [slot for slot in self.slots if slot.kind == "W"]

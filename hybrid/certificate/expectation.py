@@ -22,6 +22,7 @@ from hybrid.engine.configuration import Configuration
 from hybrid.errors import InputError, Stopped
 from hybrid.execution.trace import TraceData
 from hybrid.model.prefixes import allows_prefixes
+from hybrid.model.untouched import ignores_untouched
 from hybrid.program.loops import is_backward
 from hybrid.program.program import Program
 from hybrid.witness.again import ThreadAgain
@@ -76,7 +77,7 @@ def _learn(expected: Expected, data: TraceData, shapes: list[CodeShape]) -> None
 
 
 class _Visits:
-    """How a thread comes to the instruction that it executed last, as Watch counts it."""
+    """How a thread comes to the instruction that it executed last, as Lookout counts it."""
 
     def __init__(self, shape: CodeShape, again: ThreadAgain) -> None:
         self.shape = shape
@@ -102,7 +103,8 @@ def _add_surprises(subject: Subject, expected: Expected) -> bool:
     limits = subject.limits
     runs = symbolic(subject.program, limits, expected)
     ranges, logic = Ranges(runs, limits), SatLogic()
-    formula = Formula(runs, ranges, subject.model, logic, limits, False, bare=True)
+    touched = ignores_untouched(subject.model)
+    formula = Formula(runs, ranges, subject.model, logic, limits, False, touched=touched)
     surprises = [
         (formula.truth(ending.when), surprise, _bits(formula, surprise))
         for ending in runs.surprises()

@@ -26,6 +26,7 @@ from hybrid.certificate.meaning import variable_table
 from hybrid.crosscheck.complete import literals_of
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status
+from hybrid.model.untouched import ignores_untouched
 from hybrid.program.condition import Quantifier
 
 VERDICT: Final = "verdict"
@@ -78,8 +79,9 @@ def make_formula(
     kept = TRUE if program.filter is None else satisfied(runs, program.filter)
     looked_for = model.races if RACES in excluded else ()
     asked = replace(model, axioms=(*model.constraints, *looked_for))
-    ranges, bare = Ranges(runs, limits), expected is not None
-    formula = Formula(runs, ranges, asked, logic, limits, bool(looked_for), bare=bare)
+    ranges = Ranges(runs, limits)
+    touched = expected is not None and ignores_untouched(asked)
+    formula = Formula(runs, ranges, asked, logic, limits, bool(looked_for), touched=touched)
     if can_be_circular(runs, model, limits):
         exclude_circles(formula)
     goal = _goal(subject, formula, excluded)

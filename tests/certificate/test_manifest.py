@@ -37,8 +37,8 @@ def test_what_is_written_is_read() -> None:
         (b"[" * 100_000, "nested too deeply"),
         (b"9" * 10_000, "not JSON"),
         (b'{"format": "hybrid-witness"}', "expected"),
-        (b'{"format": "hybrid-certificate", "version": 2}', "from a newer hybrid"),
-        (b'{"format": "hybrid-certificate", "version": 1, "seal": ""}', "has been changed"),
+        (b'{"format": "hybrid-certificate", "version": 3}', "from a newer hybrid"),
+        (b'{"format": "hybrid-certificate", "version": 2, "seal": ""}', "has been changed"),
     ],
 )
 def test_what_is_no_manifest(text: bytes, said: str) -> None:

@@ -1,4 +1,4 @@
-"""Watches a thread, as it is executed for all runs at once: where it does something that is not
+"""Looks at a thread, as it is executed for all runs at once: where it does something that is not
 expected, it ends."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from hybrid.bmc.unroll import CodeShape
 from hybrid.execution.trace import Status
 
 
-class Watch:
+class Lookout:
     """`expected` None: anything may happen."""
 
     def __init__(
