@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hybrid.engine.api import RF
 from hybrid.printable import joined
 from hybrid.report.colour import VERDICT, verdict
 from hybrid.report.output_format import OutputFormat
@@ -11,7 +12,7 @@ from hybrid.report.result import Result
 from hybrid.report.row import Row, flagged
 from hybrid.source import Span
 
-_AFTER_MODEL = re.compile(rf"(?<= ){VERDICT}(?=$|  (?:flags|ignored|waiting|continues|differs))")
+_AFTER_MODEL = re.compile(rf"(?<= ){VERDICT}(?=$|  (?:by|flags|ignored|waiting|continues|differs))")
 
 
 class QuietFormat(OutputFormat):
@@ -22,7 +23,8 @@ class QuietFormat(OutputFormat):
 
     def result(self, result: Result, path: str, row: Row) -> str:
         differs = f"  differs: {'; '.join(row.differences)}" if row.differences else ""
-        return joined([f"{_words(row)}{flagged(row)}{differs}"])
+        classes = "  by reads-from classes" if result.equivalence == RF else ""
+        return joined([f"{_words(row)}{classes}{flagged(row)}{differs}"])
 
     def stopped(self, row: Row, path: str) -> str:
         return joined([_words(row)])

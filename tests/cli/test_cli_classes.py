@@ -29,6 +29,12 @@ def test_text(hybrid: Hybrid) -> None:
     assert "Traces 20" in out and NOTE not in out
 
 
+def test_quiet(hybrid: Hybrid) -> None:
+    more = "thread R: assert 1;"
+    assert run(hybrid, "--quiet", more=more) == "many sc HOLDS  by reads-from classes\n"
+    assert run(hybrid, "--quiet", "--equivalence", "trace", more=more) == "many sc HOLDS\n"
+
+
 @pytest.mark.parametrize("more", ["--json", "--table", "--engine rsmc"])
 def test_others_count_traces(more: str, hybrid: Hybrid) -> None:
     out = run(hybrid, "--first", *more.split())
