@@ -9,7 +9,9 @@ from hybrid.bmc.solution import BmcTrace, blocking, read
 from hybrid.catalogue.choice import AUTO
 from hybrid.catalogue.engines import make
 from hybrid.certificate.claim import Subject
+from hybrid.certificate.expectation import expected_runs
 from hybrid.certificate.formulas import COMPLETE, make_formula
+from hybrid.crosscheck.complete import literals_of
 from hybrid.engine.configuration import Configuration
 from hybrid.engine.estimate import estimated_candidates
 from hybrid.execution.trace import Key, Status
@@ -38,6 +40,24 @@ def solutions(about: Subject, acyclicity: str = "") -> Traces:
             assert key not in found
             found.add(key)
             solver.add_clause(blocking(made.formula, solution))
+    return found
+
+
+def differences(about: Subject, engine: str) -> list[str]:
+    """How the solutions of the formula about what is expected differ from the traces of an
+    explorer; empty: they are the same, and nothing unexpected is possible."""
+    expected = expected_runs(about, Configuration(engine))
+    made = make_formula(about, COMPLETE, "", expected=expected)
+    found: list[str] = []
+    with Solver(name="cadical195", bootstrap_with=list(made.logic.each())) as solver:
+        for status, key in sorted(traces(about, engine), key=str):
+            literals = literals_of(made.formula, made.formula.program, key)
+            if literals is None or not solver.solve(assumptions=literals):
+                found.append(f"{status.value} {key} is not a solution")
+            else:
+                solver.add_clause([-literal for literal in literals])
+        if solver.solve():
+            found.append("there is another solution")
     return found
 
 
