@@ -80,6 +80,8 @@ class Comparison:
     lens: Lens | None = None  # by which traces were looked at
     completeness: str = ""  # what `--complete` says; empty: not asked for
     complete: bool | None = None  # nothing but what was found; None: not known
+    # no time was left to run the program with its locations in other places
+    not_relocated: bool = False
 
     @property
     def agree(self) -> bool:
@@ -103,6 +105,8 @@ class Comparison:
             ]
         if self.completeness and self.complete is None:
             reasons.append(f"completeness: {self.completeness}")
+        if self.not_relocated:
+            reasons.append("with the locations in other places: no time")
         return reasons
 
     @property
@@ -177,15 +181,19 @@ def _relocate(
         return
     found = min(traced, key=lambda found: found.counters.checks)
     configuration = next(c for c in configurations if spelled(c) == found.name)
-    text = differs_elsewhere(
-        result.program,
-        found.keys,
-        set(found.waiting),
-        {Status(ending.status) for ending in found.endings} & {Status.CUT, Status.ERROR},
-        result.model,
-        lambda: make(configuration, seed),
-        limits,
-    )
+    text = ""
+    try:
+        text = differs_elsewhere(
+            result.program,
+            found.keys,
+            set(found.waiting),
+            {Status(ending.status) for ending in found.endings} & {Status.CUT, Status.ERROR},
+            result.model,
+            lambda: make(configuration, seed),
+            limits,
+        )
+    except Stopped:
+        result.not_relocated = True
     if text:
         text = f"{found.name}, with the locations in other places: {text}"
         result.differences.append(Difference(PLACES, found.name, "", text))

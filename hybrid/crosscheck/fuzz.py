@@ -180,7 +180,9 @@ def try_program(task: Task, number: int) -> Finding:
         len(result.findings[0].traces) if result.findings else 0,
         sum(found.counters.blocked for found in result.findings),
         tuple(str(difference) for difference in (*result.differences, *(found_in_loops or ()))),
-        found_in_loops is None or any(found.unfinished for found in result.findings),
+        found_in_loops is None
+        or result.not_relocated
+        or any(found.unfinished for found in result.findings),
         len(result.findings),
         tuple(result.left_out),
         sum(found.replayed for found in result.findings),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from hybrid.crosscheck.rename import renamed
-from hybrid.engine.api import Engine, Limits, Stopped
+from hybrid.engine.api import Engine, Limits
 from hybrid.execution.trace import Key, Status
 from hybrid.model.core import Model
 from hybrid.program import expr as ex
@@ -77,7 +77,8 @@ def differs_elsewhere(
 ) -> str:
     """What is otherwise when the locations change places, in words; `traces` are the complete
     traces of `program`, `waiting` its runs in which threads wait for ever, `endings` tells whether
-    others are cut or err. Empty when nothing is, or when there is nothing to move or no time."""
+    others are cut or err. Empty when nothing is, or when there is nothing to move; Stopped when
+    there is no time."""
     other = relocated(program)
     if other is None:
         return ""
@@ -87,16 +88,13 @@ def differs_elsewhere(
     }
     found: dict[Status, set[Key]] = {Status.COMPLETE: set(), Status.WAITING: set()}
     ends: set[Status] = set()
-    try:
-        for trace in make().explore(other, model, limits):
-            if trace.status in found:
-                rf, co = trace.key()
-                co = tuple(sorted((places[address], order) for address, order in co))
-                found[trace.status].add((rf, co))
-            elif trace.status is not Status.BLOCKED:
-                ends.add(trace.status)
-    except Stopped:
-        return ""
+    for trace in make().explore(other, model, limits):
+        if trace.status in found:
+            rf, co = trace.key()
+            co = tuple(sorted((places[address], order) for address, order in co))
+            found[trace.status].add((rf, co))
+        elif trace.status is not Status.BLOCKED:
+            ends.add(trace.status)
     for here, there, what in (
         (traces, found[Status.COMPLETE], "traces"),
         (waiting, found[Status.WAITING], "waiting runs"),

@@ -159,6 +159,18 @@ def test_a_disagreement_stays_where_the_time_ends_at_the_loops(
     assert [each.differences for each in summary.disagreements] == [("a trace is lost",)] * 3
 
 
+def test_a_program_that_is_not_run_with_other_places_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(*_: object) -> str:
+        raise Stopped
+
+    monkeypatch.setattr(compare, "differs_elsewhere", late)
+    assert fuzz(replace(TASK, engines=("enumerate", "rsmc")), 3, 1).stopped == 3
+    found = compare_program(TASK, 0)
+    assert found.open[-1] == "with the locations in other places: no time"
+
+
 def test_a_configuration_that_does_not_take_a_program_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
