@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-_MADE: Final = [1 << number for number in range(256)]
+_MADE: Final = [1 << number for number in range(512)]
 
 
 def bit_of(number: int) -> int:
     """1 << number, which takes long where the number is large."""
-    return _MADE[number] if number < 256 else 1 << number
+    return _MADE[number] if number < 512 else 1 << number
 
 
 def members(bits: int) -> Iterator[int]:

@@ -24,6 +24,7 @@ from hybrid.oracle.graph_frame import GraphFrame
 from hybrid.oracle.graph_reason import reason_now
 from hybrid.oracle.network import Network
 from hybrid.oracle.onward import Onward
+from hybrid.oracle.onward_nodes import LOADS, OTHERS, STORES
 from hybrid.oracle.plan import shared_plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.reason import Reason
@@ -137,7 +138,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             if self.execution.numbering.initial_writes >> event & 1:
                 self.points.committed |= 1 << event
                 self.points.by_location[self.execution.location[event]] |= 1 << event
-                self._come(event, 0, self._log)
+                self._come(event, OTHERS, 0, self._log)
         self.network.propagate(self._log)
         self._seen = self.execution.numbering.initial_writes
         self._bottom.judged = self._judge()
@@ -171,7 +172,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         """A fence or branch comes."""
         self.points.committed |= bit_of(event)
         self.points.stores &= ~bit_of(event)
-        self._come(event, 0, self._log)
+        self._come(event, OTHERS, 0, self._log)
         if not known:
             self._look(event, False, 0, 0)
 
@@ -195,11 +196,12 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if self._onward is not None:
             self._onward.grow(size)
 
-    def _come(self, event: int, sources: int, log: Log) -> None:
-        """A committed event, which reads from `sources`, in all relations but rf, co and fr."""
+    def _come(self, event: int, kind: int, sources: int, log: Log) -> None:
+        """A committed event of this kind, which reads from `sources`, in all relations but rf, co
+        and fr."""
         self.network.insert(event, log)
         if self._onward is not None:
-            self._onward.come(event, sources)
+            self._onward.come(event, kind, sources)
             self.network.feed(event, log)
 
     def _look(self, event: int, is_store: bool, later: int, readers: int) -> None:
@@ -272,10 +274,10 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         location = self.execution.location[event]
         if self.points.stores & bit:
             self.points.stores ^= bit
-        self._enter(event, location, log, from_bit)
+        self._enter(event, location, LOADS, log, from_bit)
         if self._forwards and not self._stores[location] & from_bit:  # it has no place in co yet
             if not self.points.committed & from_bit:
-                self._enter(source, location, log)
+                self._enter(source, location, STORES, log)
             self.network.leaf_gains(self.rf, event, from_bit, log)
             return
         if not self._bare:
@@ -304,7 +306,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if self._forwards and self.points.committed & bit:  # loads took its value before
             readers = self.execution.readers[event]
         else:
-            self._enter(event, location, log)
+            self._enter(event, location, STORES, log)
         stores = self._stores[location]
         log.note(self._stores, location)
         self._stores[location] = stores | bit
@@ -341,7 +343,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
         if reading:
             self.network.leaf_gains(self.fr, event, reading, log)
 
-    def _enter(self, event: int, location: int, log: Log, sources: int = 0) -> None:
+    def _enter(self, event: int, location: int, kind: int, log: Log, sources: int = 0) -> None:
         """Adds an access, which reads from `sources`, to the events that count; the first of a
         location that had to wait for its number brings the initial write along."""
         points = self.points
@@ -351,11 +353,11 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             initial = self.execution.numbering.initial_write(location)
             accesses = points.by_location[location] = 1 << initial
             points.committed |= accesses
-            self._come(initial, 0, log)
+            self._come(initial, STORES, 0, log)
         bit = bit_of(event)
         points.committed |= bit
         points.by_location[location] = accesses | bit
-        self._come(event, sources, log)
+        self._come(event, kind, sources, log)
 
     def _undo(self, frame: GraphFrame) -> None:
         self._log.undo_to(frame.mark)

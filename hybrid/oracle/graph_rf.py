@@ -20,6 +20,7 @@ from hybrid.execution.step import LOAD, RMW, Step
 from hybrid.model import core
 from hybrid.oracle.api import Candidate
 from hybrid.oracle.graph import GraphOracle
+from hybrid.oracle.onward_nodes import LOADS, STORES
 from hybrid.oracle.reason import Reason
 from hybrid.oracle.relations import Log
 
@@ -84,7 +85,7 @@ class RfGraphOracle(GraphOracle):
                 self._place(step.event, candidate, log)
             self._look_ahead(step, location, log)
             return
-        self._enter(step.event, location, log)
+        self._enter(step.event, location, LOADS, log)
         if not self._stores[location] >> candidate & 1:
             self._add_unordered(candidate, location, log)
         bit = 1 << step.event
@@ -120,7 +121,7 @@ class RfGraphOracle(GraphOracle):
 
     def _add_unordered(self, event: int, location: int, log: Log) -> None:
         """Adds a store of which only the initial write is known to come first."""
-        self._enter(event, location, log)
+        self._enter(event, location, STORES, log)
         stores = self._stores[location]
         log.note(self._stores, location)
         self._stores[location] = stores | 1 << event

@@ -5,7 +5,8 @@ closures and restrictions, as happens-before of C is.
 The column of an event is computed once, when the event comes, from the columns of those before it.
 It stays as it is until the event goes, and what is left there then is not read by anybody: so
 nothing is logged. Columns are kept where they are asked for later: of closures, of what others are
-composed with, and of what axioms look at; what is in between is computed on the way.
+composed with, and of what axioms look at; what is in between is computed on the way. Where the text
+of a relation says that its pairs end in events of another kind, there is nothing to compute.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from hybrid.oracle.onward_columns import (
     SeqColumns,
     UnionColumns,
 )
+from hybrid.oracle.onward_nodes import KINDS, LOADS, OTHERS, STORES, ends, is_strict
 from hybrid.oracle.pointwise import Points
 
 _LEAVES = (Op.RF, Op.AMO, Op.LXSX)
@@ -39,7 +41,11 @@ class Onward(RelationBuilder[Columns]):
         self._reads_from = KeptColumns(size, Columns())
         self._sources = self._reads_from.columns
         self._kept: list[KeptColumns] = []  # what others are made of comes before them
+        # by kind of an event: those of them that may, and that cannot, lead to such an event
+        self._leading: list[list[KeptColumns]] = [[] for _ in range(KINDS + 1)]
+        self._others: list[list[KeptColumns]] = [[] for _ in range(KINDS + 1)]
         self._built: dict[int, Columns] = {}  # by index of the node
+        self._closures: dict[int, KeptColumns] = {}  # by index of what they are of
         self._answers: dict[int, bool] = {}
 
     # ---- which relations
@@ -78,17 +84,25 @@ class Onward(RelationBuilder[Columns]):
     def keep_closure(self, nodes: list[Node]) -> list[int]:
         """The same for the transitive closure of the union of some of them."""
         union = UnionColumns([self.relation(node) for node in nodes])
-        kept = ClosureColumns(union, False).keep(self._size)
-        self._kept.append(kept)
-        return kept.columns
+        kinds = 0
+        for node in nodes:
+            kinds |= ends(node)
+        made = ClosureColumns(union, all(map(is_strict, nodes)))
+        return self._add(made.keep(self._size), kinds).columns
 
     def _keep(self, node: Node) -> KeptColumns:
         made = self.relation(node)
         if isinstance(made, KeptColumns):
             return made
-        kept = KeptColumns(self._size, made)
-        self._kept.append(kept)
+        kept = self._add(KeptColumns(self._size, made), ends(node))
         self._built[node.index] = kept
+        return kept
+
+    def _add(self, kept: KeptColumns, kinds: int) -> KeptColumns:
+        """From now on it is kept; it leads to events of these kinds alone."""
+        self._kept.append(kept)
+        for kind in (LOADS, STORES, OTHERS):
+            (self._leading if kinds & kind else self._others)[kind].append(kept)
         return kept
 
     # ---- building
@@ -124,18 +138,23 @@ class Onward(RelationBuilder[Columns]):
 
     def sequence(self, node: Node) -> Columns:
         left, right = node.args
-        first = self.relation(left) if left.level < GROW else self._keep(left)
+        first = self.relation(left)
+        known = isinstance(first, OptionalColumns) and isinstance(first.inner, KeptColumns)
+        if left.level >= GROW and not known:
+            first = self._keep(left)
         return SeqColumns(first, self.relation(right))
 
     def plus(self, node: Node) -> Columns:
-        return self._closure(node, False)
+        return self._closure(node.args[0])
 
     def star(self, node: Node) -> Columns:
-        return self._closure(node, True)
+        return OptionalColumns(self._closure(node.args[0]))
 
-    def _closure(self, node: Node, reflexive: bool) -> Columns:
-        kept = ClosureColumns(self.relation(node.args[0]), reflexive).keep(self._size)
-        self._kept.append(kept)
+    def _closure(self, inner: Node) -> KeptColumns:
+        kept = self._closures.get(inner.index)
+        if kept is None:
+            made = ClosureColumns(self.relation(inner), is_strict(inner))
+            kept = self._closures[inner.index] = self._add(made.keep(self._size), ends(inner))
         return kept
 
     def optional(self, node: Node) -> Columns:
@@ -175,10 +194,12 @@ class Onward(RelationBuilder[Columns]):
             for kept in self._kept:
                 kept.columns.extend([0] * more)
 
-    def come(self, event: int, sources: int) -> None:
-        """A committed event has come, which reads from `sources`."""
+    def come(self, event: int, kind: int, sources: int) -> None:
+        """A committed event of this kind has come, which reads from `sources`."""
         self._sources[event] = sources
-        for kept in self._kept:
+        for kept in self._others[kind]:  # others may look at these
+            kept.columns[event] = 0
+        for kept in self._leading[kind]:
             kept.columns[event] = kept.made_of.column(event)
 
     def lift(self, events: int) -> list[int]:

@@ -20,6 +20,7 @@ from hybrid.model import core
 from hybrid.oracle.coherence import hides_places, hides_sources
 from hybrid.oracle.columns import GROW, Node, Op
 from hybrid.oracle.onward import Onward
+from hybrid.oracle.onward_nodes import is_strict
 from hybrid.oracle.pointwise import Points
 
 # What communication leads to from a new event: later stores from a store, from a load; those who
@@ -165,20 +166,6 @@ def is_kept_by_order(axiom: core.Axiom, node: Node, onward: Onward) -> bool:
     if axiom.negated or axiom.test is core.Test.EMPTY:
         return False
     return onward.takes(node) and is_strict(node)
-
-
-def is_strict(node: Node) -> bool:
-    """Whether such a relation relates no event to itself for certain."""
-    op, args = node.op, node.args
-    if op in (Op.PO, Op.RF, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK, Op.AMO, Op.LXSX, Op.EMPTY):
-        return True
-    if op == Op.UNION:
-        return all(map(is_strict, args))
-    if op in (Op.SEQ, Op.INTER):
-        return any(map(is_strict, args))
-    if op in (Op.DIFF, Op.PLUS, Op.INTO):
-        return is_strict(args[0])
-    return op == Op.FROM and is_strict(args[1])
 
 
 def _united(node: Node) -> list[Node]:

@@ -41,12 +41,16 @@ class KeptColumns(Columns):
         return self.columns[event]
 
     def image(self, events: int) -> int:
+        if not events:
+            return 0
         columns = self.columns
-        union = 0
+        last = events.bit_length() - 1
+        union = columns[last]
+        events ^= bit_of(last)  # mostly it is one event
         while events:
-            low = events & -events
-            events ^= low
-            union |= columns[low.bit_length() - 1]
+            last = events.bit_length() - 1
+            events ^= bit_of(last)
+            union |= columns[last]
         return union
 
 
@@ -129,13 +133,14 @@ class SeqColumns(Columns):
 
 
 class ClosureColumns(Columns):
-    """The transitive closure, or the reflexive one; what is kept of it is told later."""
+    """The transitive closure; what is kept of it is told later."""
 
-    __slots__ = ("_inner", "_kept", "_reflexive")
+    __slots__ = ("_inner", "_kept", "_strict")
 
-    def __init__(self, inner: Columns, reflexive: bool) -> None:
+    def __init__(self, inner: Columns, strict: bool) -> None:
+        """`strict`: the inner relation relates no event to itself."""
         self._inner = inner
-        self._reflexive = reflexive
+        self._strict = strict
         self._kept: KeptColumns | None = None
 
     def keep(self, size: int) -> KeptColumns:
@@ -145,24 +150,30 @@ class ClosureColumns(Columns):
     def column(self, event: int) -> int:
         assert self._kept is not None
         columns = self._kept.columns
-        found = self._inner.column(event)
-        middle = found & ~(1 << event) if self._reflexive else found
+        middle = found = self._inner.column(event)
+        if not self._strict:
+            middle = found & ~bit_of(event)  # its own column is not there yet
         while middle:  # what a later one leads from need not be asked; later ones have high numbers
             last = middle.bit_length() - 1
+            middle ^= bit_of(last)
             column = columns[last]
-            found |= column
-            middle &= ~(column | bit_of(last))
-        return found | 1 << event if self._reflexive else found
+            if column:
+                found |= column
+                middle &= ~column
+        return found
 
 
 class OptionalColumns(Columns):
-    __slots__ = ("_inner",)
+    __slots__ = ("inner",)
 
     def __init__(self, inner: Columns) -> None:
-        self._inner = inner
+        self.inner = inner
 
     def column(self, event: int) -> int:
-        return self._inner.column(event) | 1 << event
+        return self.inner.column(event) | bit_of(event)
+
+    def image(self, events: int) -> int:
+        return events | self.inner.image(events)
 
 
 class RangeColumns(Columns):
@@ -174,7 +185,7 @@ class RangeColumns(Columns):
         self._inner = inner
 
     def column(self, event: int) -> int:
-        return 1 << event if self._inner.column(event) else 0
+        return bit_of(event) if self._inner.column(event) else 0
 
 
 class FromColumns(Columns):
@@ -195,12 +206,16 @@ class FromColumns(Columns):
 class IntoColumns(Columns):
     """The pairs that end in a set."""
 
-    __slots__ = ("_inner", "_members", "_set")
+    __slots__ = ("_inner", "_kept", "_members", "_set")
 
     def __init__(self, points: Points, inside: Node, inner: Columns) -> None:
         self._members = points.members
         self._set = inside.index
         self._inner = inner
+        self._kept = isinstance(inner, KeptColumns)  # and mostly empty, so it is asked first
 
     def column(self, event: int) -> int:
-        return self._inner.column(event) if self._members[self._set] >> event & 1 else 0
+        if self._kept:
+            found = self._inner.column(event)
+            return found if found and self._members[self._set] & bit_of(event) else 0
+        return self._inner.column(event) if self._members[self._set] & bit_of(event) else 0

@@ -15,6 +15,7 @@ from hybrid.execution.unfolding import Unfolding
 from hybrid.oracle.graph import GraphOracle
 from hybrid.oracle.onward import Onward
 from hybrid.oracle.onward_axioms import is_kept_by_order, onward_axiom
+from hybrid.oracle.onward_nodes import KINDS, LOADS, OTHERS, STORES, ends
 from hybrid.oracle.plan import Plan
 from hybrid.oracle.pointwise import Points
 from hybrid.oracle.static import StaticTable
@@ -47,6 +48,13 @@ x = 0; y = 0
 thread P: r := x; if r goto A; x := 2; s := y; goto B; A: fence @sc; y := r; B: x := 3;
 thread Q: x := 1; r := y; x := 4;
 """
+# The number of a read-modify-write's store stands for a load elsewhere.
+MODIFYING = """
+x = 0; y = 0
+thread Q: x := 1; y := 5; y := 6;
+thread R: r := faa(y, 2);
+thread P: r := x; if r = {} goto A; s := faa(y, 1); y := 2; goto B; A: s := y; s := y; y := 3; B:
+"""
 # A cas that may fail as it likes is committed anew after a revisit, and the fence behind it comes.
 ANEW = """
 x = 0; y = 0
@@ -71,6 +79,8 @@ AXIOMS = (
     "irreflexive ((po | (rf ; rmw*))+ \\ po) ; (co | fr)+",
     "irreflexive ((rf ; rmw)* ; rfe ; (po & (R * M))?) ; (co | fr)",
     "let r = (po & loc) | (rfe ; [R] ; po)\nirreflexive r ; (co | fr)+",
+    "irreflexive (po | rf | [W])+ ; (co | fr)",
+    "irreflexive ((rf ; [R])* ; po ; (rf ; rmw)* ; [M & REL])+ ; (co | fr)+",
     "irreflexive ([range(rfe ; po)] ; rf) ; co",
     "empty (rfe ; po) & (rf ; rmw) & loc",
     "empty rfe ; po ; rfe",
@@ -116,6 +126,27 @@ def test_which_relations(text: str, taken: bool) -> None:
     plan = Plan(under)
     node = plan.node(under.constraints[0].expr)
     assert onward_of(plan).takes(node) is taken
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("rf", LOADS),
+        ("(rf ; rmw)+", STORES),
+        ("(rf ; rmw)*", KINDS),
+        ("po", KINDS),
+        ("[R] ; po ; [M & REL]", LOADS | STORES),
+        ("po & (R * W)", STORES),
+        ("(rf ; [R & ACQ]) | (po ; [F])", LOADS | OTHERS),
+        ("po & (M * (F | IW))", STORES | OTHERS),
+        ("[range(rf)] ; rf", LOADS),
+        ("(po ; [_ \\ R]) \\ rf", KINDS),
+        ("(po ; [W \\ RLX]) \\ rf", STORES),
+    ],
+)
+def test_in_which_events_pairs_end(text: str, kinds: int) -> None:
+    under = model_of(f"acyclic {text}")
+    assert ends(Plan(under).node(under.constraints[0].expr)) == kinds
 
 
 @pytest.mark.parametrize(
@@ -201,6 +232,33 @@ def test_numbers_that_mean_another_thing_and_fences_behind_choices(
         for name in (engine, "enumerate")
     ]
     assert keys[0] == keys[1]
+
+
+@pytest.mark.parametrize("engine", ["trust", "rsmc"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_leads_to_stores_alone_leads_to_no_load(engine: str, first: int) -> None:
+    """A number that meant the store of a read-modify-write and means a load has nothing before it
+    in (rf ; rmw)+."""
+    text = model_of(f"{REST}irreflexive ((rf ; rmw)+ ; po) ; (co | fr) as a")
+    source = program(MODIFYING.format(first))
+    found = [
+        sorted(trace.key() for trace in make_engine(name).explore(source, text, Limits()))
+        for name in (engine, "rsmc:pysat")
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("engine", ["trust", "rsmc"])
+def test_a_closure_of_what_relates_events_to_themselves(engine: str) -> None:
+    """What the number of an event had when it was another one is not a part of its column."""
+    text = model_of(f"{REST}irreflexive (po | rf | [W])+ ; (co | fr) as a")
+    for number in range(40):
+        source = random_program(3, number)
+        found = [
+            sorted(trace.key() for trace in make_engine(name).explore(source, text, Limits(2)))
+            for name in (engine, "rsmc:pysat")
+        ]
+        assert found[0] == found[1], number
 
 
 @pytest.mark.parametrize("under", ["sc", "tso", "rc11", "rc20", "ra"])
