@@ -140,7 +140,7 @@ class Onward(RelationBuilder[Columns]):
         left, right = node.args
         first = self.relation(left)
         known = isinstance(first, OptionalColumns) and isinstance(first.inner, KeptColumns)
-        if not known and (left.level >= GROW or left.level > STATIC and self._ends_in_new(left)):
+        if not known and (left.level >= GROW or (left.level > STATIC and self._ends_in_new(left))):
             first = self._keep(left)
         return SeqColumns(first, self.relation(right))
 
