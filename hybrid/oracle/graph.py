@@ -138,7 +138,7 @@ class GraphOracle(FollowingOracle[GraphFrame]):
             if self.execution.numbering.initial_writes >> event & 1:
                 self.points.committed |= 1 << event
                 self.points.by_location[self.execution.location[event]] |= 1 << event
-                self._come(event, OTHERS, 0, self._log)
+                self._come(event, STORES, 0, self._log)
         self.network.propagate(self._log)
         self._seen = self.execution.numbering.initial_writes
         self._bottom.judged = self._judge()

@@ -11,6 +11,9 @@
 - `acyclic` of a union of onward relations, co and fr (as `po | com`): a new cycle leads from the
   new event by co or fr to one of these later stores, and from there to the new event. So there is
   none where the new event is last; elsewhere what is before it is looked through.
+
+Where an axiom asks whether an event is related to itself, the onward relation has to exclude that by
+its text: initial writes are related to themselves as well, and they do not come as others do.
 """
 
 from __future__ import annotations
@@ -33,26 +36,23 @@ _NOT_COMMUNICATION = -1
 
 
 class OnwardAxiom:
-    __slots__ = ("_columns", "_empty", "_reflexive", "axiom", "reach")
+    __slots__ = ("_columns", "_empty", "axiom", "reach")
 
-    def __init__(self, axiom: core.Axiom, order: list[int], reflexive: bool, reach: int) -> None:
+    def __init__(self, axiom: core.Axiom, order: list[int], reach: int) -> None:
         """`order`: the columns of an onward relation."""
         self.axiom = axiom
         self._columns = order
         self._empty = axiom.test is core.Test.EMPTY  # no pair at all …
-        self._reflexive = reflexive  # … or none of an event and itself …
-        self.reach = reach  # … or of one to which communication leads back
+        self.reach = reach  # … or none of an event to which communication leads back
 
     def holds(self, event: int, is_store: bool, later: int, readers: int) -> bool:
         """Whether it holds with the new event, before the `later` stores in coherence, which have
         the `readers`, given that it held before. Of an rmw the load comes first."""
-        if not self._empty and not self._reflexive and not later:
+        if self._empty:
+            return not self._columns[event]
+        if not later:
             return True
         column = self._columns[event]
-        if self._empty:
-            return not column
-        if self._reflexive and column >> event & 1:
-            return False
         reach = self.reach if is_store else self.reach >> 1
         if reach & _STORE_TO_STORES and column & later:
             return False
@@ -68,7 +68,7 @@ class AcyclicOrders(OnwardAxiom):
     def __init__(
         self, axiom: core.Axiom, order: list[int], execution: Execution, points: Points
     ) -> None:
-        super().__init__(axiom, order, False, 0)
+        super().__init__(axiom, order, 0)
         self._execution = execution
         self._points = points
 
@@ -120,21 +120,23 @@ def onward_axiom(
     if axiom.negated or node.level > GROW:
         return None
     if onward.takes(node):
-        return OnwardAxiom(axiom, onward.keep(node), True, 0)
+        return OnwardAxiom(axiom, onward.keep(node), 0) if is_strict(node) else None
     if axiom.test is core.Test.ACYCLIC:
         parts = _united(node)
         others = [part for part in parts if not onward.takes(part)]
-        if {part.op for part in others} != {Op.CO, Op.FR}:
+        orders = [part for part in parts if part not in others]
+        if {part.op for part in others} != {Op.CO, Op.FR} or not all(map(is_strict, orders)):
             return None
-        order = onward.keep_closure([part for part in parts if part not in others])
-        return AcyclicOrders(axiom, order, execution, points)
+        return AcyclicOrders(axiom, onward.keep_closure(orders), execution, points)
     composed = _composed(axiom, node, onward)
     if composed is None:
         return None
     before, communication = composed
-    reflexive = communication.op == Op.OPT
-    reach = _reach(communication.args[0] if reflexive else communication)
-    return OnwardAxiom(axiom, onward.keep(before), reflexive and not is_strict(before), reach)
+    if communication.op == Op.OPT:
+        if not is_strict(before):
+            return None
+        communication = communication.args[0]
+    return OnwardAxiom(axiom, onward.keep(before), _reach(communication))
 
 
 def _composed(axiom: core.Axiom, node: Node, onward: Onward) -> tuple[Node, Node] | None:

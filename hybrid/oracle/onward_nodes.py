@@ -12,6 +12,9 @@ STORES: Final = 2
 OTHERS: Final = 4  # fences and branches
 KINDS: Final = LOADS | STORES | OTHERS
 
+_STRICT: Final = frozenset(
+    (Op.PO, Op.RF, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK, Op.AMO, Op.LXSX, Op.EXT, Op.EMPTY)
+)
 _BASE: Final = {
     "R": LOADS,
     "W": STORES,
@@ -25,7 +28,7 @@ _BASE: Final = {
 def is_strict(node: Node) -> bool:
     """Whether such a relation relates no event to itself for certain."""
     op, args = node.op, node.args
-    if op in (Op.PO, Op.RF, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK, Op.AMO, Op.LXSX, Op.EMPTY):
+    if op in _STRICT:
         return True
     if op == Op.UNION:
         return all(map(is_strict, args))

@@ -36,6 +36,19 @@ NOTHING: frozenset[str] = frozenset()
         ("acyclic po | ext", True),
         ("empty po", True),
         ("flag ~empty (po & (_ * R)) as odd", True),
+        # they relate a branch to itself
+        ("acyclic (rfe* \\ loc)", True),
+        ("acyclic rf?", True),
+        ("irreflexive (po | rf)* ; co?", True),
+        ("irreflexive (po | id)+", True),
+        ("irreflexive po & id", False),
+        ("irreflexive (po | rf)+ ; co?", False),
+        ("irreflexive (po | rf)* ; co", False),
+        ("irreflexive (po ; rf?) ; (co? ; po)", True),
+        # who is there because of them
+        ("irreflexive [domain(po)] ; rf ; fr", True),
+        ("irreflexive [range(po)] ; rf ; fr", True),
+        ("irreflexive [range(rf)] ; po ; co", False),
         ("let rec r = po | (r ; po) acyclic r", True),
     ],
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hybrid.engine.api import FAA, POLICIES, Counters, Limits, check_word
+from hybrid.engine.atomic_updates import check_atomic_updates
 from hybrid.engine.odpor.explorer import OdporExploration
 from hybrid.engine.odpor.independent_adds import independent_adds
 from hybrid.engine.odpor.machines import operational, start
@@ -17,7 +18,6 @@ from hybrid.engine.odpor.source_sets import SourceExploration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Trace
 from hybrid.model import core
-from hybrid.oracle.coherence import atomic
 from hybrid.oracle.of_trace import explain_trace
 from hybrid.program import instructions as ins
 from hybrid.program.program import Program
@@ -88,9 +88,5 @@ def check_supported(program: Program | None, model: core.Model, engine: str) -> 
                     f"{engine} does not take store-conditionals on the machine {machine}",
                     instruction.span,
                 )
-            if instruction.writes and not isinstance(instruction, ins.Store) and not atomic(model):
-                raise InputError(
-                    f"{engine} takes read-modify-writes to be atomic, and the model {model.name} "
-                    "has no axiom that says so",
-                    hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
-                )
+            if instruction.writes and not isinstance(instruction, ins.Store):
+                check_atomic_updates(engine, model)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hybrid.engine.api import POLICIES, RF, TRACE, Counters, Limits, check_word
+from hybrid.engine.atomic_updates import check_atomic_updates
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
 from hybrid.engine.rsmc.explorer import RsmcExploration
@@ -15,7 +16,6 @@ from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Trace
 from hybrid.model import core
 from hybrid.oracle.api import Oracle
-from hybrid.oracle.coherence import atomic
 from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle, takes_new_locations
 from hybrid.program.program import Program
 
@@ -92,11 +92,5 @@ def check_supported(program: Program, model: core.Model) -> None:
                 hint="Use --engine enumerate.",
             )
     has_rmw = any(i.reads and i.writes for thread in program.threads for i in thread.code)
-    if has_rmw and not atomic(model):
-        raise InputError(
-            (
-                f"rsmc takes read-modify-writes to be atomic, "
-                f"and the model {model.name} has no axiom that says so"
-            ),
-            hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
-        )
+    if has_rmw:
+        check_atomic_updates("rsmc", model)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hybrid.engine.api import POLICIES, RF, TRACE, Counters, Limits, check_word
+from hybrid.engine.atomic_updates import check_atomic_updates
 from hybrid.engine.commit_before import CommitBefore
 from hybrid.engine.end_of_run import check_classes
 from hybrid.engine.subtrees import Subtrees
@@ -17,7 +18,6 @@ from hybrid.engine.trust.reads_from import RfExploration
 from hybrid.errors import InputError
 from hybrid.execution.trace import Trace
 from hybrid.model import core
-from hybrid.oracle.coherence import atomic
 from hybrid.oracle.columns import FREE
 from hybrid.oracle.make import check_oracle
 from hybrid.oracle.plan import Plan
@@ -115,11 +115,5 @@ def check_supported(program: Program | None, model: core.Model, engine: str = "t
             )
     threads = () if program is None else program.threads
     has_rmw = any(i.reads and i.writes for thread in threads for i in thread.code)
-    if has_rmw and not atomic(model):
-        raise InputError(
-            (
-                f"{engine} takes read-modify-writes to be atomic, "
-                f"and the model {model.name} has no axiom that says so"
-            ),
-            hint="Add `empty rmw & (fre ; coe)` to the model, or use --engine enumerate.",
-        )
+    if has_rmw:
+        check_atomic_updates(engine, model)
