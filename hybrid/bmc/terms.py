@@ -137,7 +137,8 @@ class FormulaTerms:
             return FALSE
         if len(parts) == 1:
             return parts[0]
-        if any(self.negation(part) in parts for part in parts):
+        there = set(parts)
+        if any(self.negation(part) in there for part in parts):
             return TRUE
         return self._term("or", tuple(parts))
 

@@ -25,6 +25,7 @@ from hybrid.model.prefixes import allows_prefixes
 from hybrid.model.untouched import ignores_untouched
 from hybrid.program.loops import is_backward
 from hybrid.program.program import Program
+from hybrid.program.values import BITS
 from hybrid.witness.again import ThreadAgain
 from hybrid.witness.json_node import JsonNode
 
@@ -163,5 +164,8 @@ def from_json(text: str, program: Program, name: str) -> Expected:
         expected.add((thread, at, visit))
         for aspect, values in zip(ASPECTS, parts[3:], strict=True):
             for value in values.items():
-                expected.add((thread, at, visit), aspect, value.integer())
+                number_ = value.integer()
+                if not -(1 << BITS - 1) <= number_ < 1 << BITS - 1:
+                    raise value.wrong(f"expected a number of {BITS} bits")
+                expected.add((thread, at, visit), aspect, number_)
     return expected

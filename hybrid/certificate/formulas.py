@@ -84,6 +84,7 @@ def make_formula(
     formula = Formula(runs, ranges, asked, logic, limits, bool(looked_for), touched=touched)
     if can_be_circular(runs, model, limits):
         exclude_circles(formula)
+    surprise = [] if expected is None else [formula.truth(runs.unexpected)]
     goal = _goal(subject, formula, excluded)
     if CONDITION in excluded:
         goal.append(formula.truth(runs.terms.conjunction(runs.complete, kept, reached)))
@@ -94,11 +95,11 @@ def make_formula(
             literals = literals_of(formula, runs, key)
             if literals is None:
                 raise UnplacedTrace("a trace that is listed has no place in the formula")
-            logic.add([-literal for literal in literals])
-    if expected is not None:
-        unexpected = formula.truth(runs.unexpected)
-        logic.add((-formula.truth(runs.stopped), unexpected))
-        goal.append(unexpected)
+            # a run with a surprise may have all that tells this one from others
+            logic.add([*surprise, *(-literal for literal in literals)])
+    if surprise:
+        logic.add((-formula.truth(runs.stopped), *surprise))
+        goal += surprise
     logic.add(list(dict.fromkeys(goal)))
     return MadeFormula(logic, formula)
 

@@ -80,7 +80,8 @@ def _solve(formula: Formula, assumptions: list[int], limits: Limits) -> bool:
 
 
 def literals_of(formula: Formula, runs: Symbolic, key: Key) -> list[int] | None:
-    """What is true in exactly the runs with this key; None when no run of the formula has it."""
+    """What is true in exactly the runs with this key; None when no run of the formula has it. Of a
+    key whose run does something unexpected it may be less, and runs that do may have it all."""
     placed = _Placed(runs, key)
     rf, co = key
     literals: list[int] = []

@@ -12,8 +12,8 @@
   new event by co or fr to one of these later stores, and from there to the new event. So there is
   none where the new event is last; elsewhere what is before it is looked through.
 
-Where an axiom asks whether an event is related to itself, the onward relation has to exclude that by
-its text: initial writes are related to themselves as well, and they do not come as others do.
+Where an axiom asks whether an event is related to itself, the onward relation has to exclude that
+by its text: initial writes are related to themselves as well, and they do not come as others do.
 """
 
 from __future__ import annotations

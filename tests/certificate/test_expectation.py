@@ -241,6 +241,8 @@ def test_json() -> None:
         ("[[0, 99, 0, [], [], []]]", "no such instruction"),
         ('[[0, 0, 0, ["x"], [], []]]', "expected"),
         ("[[0, 0, 0, [0.5], [], []]]", "expected"),
+        (f"[[0, 0, 0, [], [{1 << 63}], []]]", "expected a number of 64 bits"),
+        (f"[[0, 0, 0, [], [], [{-(1 << 63) - 1}]]]", "expected a number of 64 bits"),
     ],
 )
 def test_what_is_no_expectation(text: str, wrong: str) -> None:

@@ -1,5 +1,5 @@
-"""What explorers take for granted of read-modify-writes; where a model has it otherwise, they refuse
-it."""
+"""What explorers take for granted of read-modify-writes; they refuse models that have it
+otherwise."""
 
 from __future__ import annotations
 
