@@ -49,3 +49,28 @@ def test_a_store_that_comes_after_what_was_read(engine: str, coherence: str) -> 
     ]
     assert keys[0] == keys[1]
     assert len(keys[0]) == 2
+
+
+def test_awaits_that_may_read_what_their_thread_has_overwritten() -> None:
+    """The await reads 0, or waits for ever, which rsmc would not find."""
+    text = program("x = 0 thread P: x := 3; r := await(x = 0);")
+    statuses = [
+        trace.status for trace in make_engine("enumerate").explore(text, model_of(ATOMIC), Limits())
+    ]
+    assert sorted(status.value for status in statuses) == ["complete", "waiting"]
+    why = refusal("rsmc", model_of(ATOMIC), text)
+    assert why is not None
+    assert "awaits" in why.message
+    coherent = model_of(f"{ATOMIC}acyclic (po & loc) | rf | co | fr as coherence")
+    assert refusal("rsmc", coherent, text) is None
+
+
+def test_a_model_that_refuses_the_last_store_to_a_load() -> None:
+    """TruSt would make the revisit by the second store from a graph in which the load reads from
+    the first, which the model forbids: the run that it misses is told."""
+    text = program("x = 0 thread P: r := x; thread Q: x := 1 @rel; x := 2;")
+    under = model_of(f"{ATOMIC}irreflexive (po | rf)+ ; (co | fr) as c\nempty [W & REL] ; rf as d")
+    assert len(list(make_engine("enumerate").explore(text, under, Limits()))) == 2
+    engine = make_engine("trust")
+    assert len(list(engine.explore(text, under, Limits()))) == 1
+    assert engine.counters.stuck

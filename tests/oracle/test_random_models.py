@@ -24,7 +24,9 @@ PARTS = 4
 COUNTED = (Status.COMPLETE, Status.WAITING)
 
 
-def keys(engine: str, source: Program, under: Model) -> list[tuple[str, Key, tuple[str, ...]]] | None:
+def keys(
+    engine: str, source: Program, under: Model
+) -> list[tuple[str, Key, tuple[str, ...]]] | None:
     """The traces; None if the engine refuses the model, or says that it does not fit."""
     if refusal(engine, under, source) is not None:
         return None

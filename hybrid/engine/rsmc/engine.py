@@ -16,6 +16,7 @@ from hybrid.execution.execution import Execution
 from hybrid.execution.trace import Trace
 from hybrid.model import core
 from hybrid.oracle.api import Oracle
+from hybrid.oracle.coherence import coherent_loads
 from hybrid.oracle.make import check_oracle, make_oracle, make_rf_oracle, takes_new_locations
 from hybrid.program.program import Program
 
@@ -91,6 +92,13 @@ def check_supported(program: Program, model: core.Model) -> None:
                 axiom.span,
                 hint="Use --engine enumerate.",
             )
+    waits = any(i.awaits is not None for thread in program.threads for i in thread.code)
+    if waits and not coherent_loads(model):
+        raise InputError(
+            f"rsmc takes awaits not to read what their thread has overwritten, and the model "
+            f"{model.name} has no axiom that says so",
+            hint="Add `acyclic (po & loc) | rf | co | fr` to the model, or use --engine enumerate.",
+        )
     has_rmw = any(i.reads and i.writes for thread in program.threads for i in thread.code)
     if has_rmw:
         check_atomic_updates("rsmc", model)

@@ -139,10 +139,8 @@ class GraphStack:
         return True
 
     def _refused(self, frame: UnitFrame, parameter: int) -> None:
-        """Counts what the theory does not expect: a new unit that a maximal extension would have,
-        and that the oracle refuses."""
-        if frame.forced >= 0 or frame.revisits >= 0:
-            return
+        """Counts what the theory does not expect: a unit that a maximal extension would have, be it
+        new or in a revisit, and that the oracle refuses."""
         order = self.graph.co[self.graph.location[frame.event]]
         step = frame.step
         if step.kind == LOAD or step.kind == RMW:
