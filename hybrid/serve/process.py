@@ -70,35 +70,36 @@ class RunProcess:
                 "seconds": self._limits.seconds,
                 "memory": self._limits.memory,
             }
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "hybrid.serve.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=folder,
-                env=environment(folder),
-                start_new_session=True,
-            )
+            with tempfile.TemporaryFile() as request:  # a pipe would have to be fed
+                request.write(json.dumps(given).encode())
+                request.seek(0)
+                process = subprocess.Popen(
+                    [sys.executable, "-P", "-m", "hybrid.serve.worker"],
+                    stdin=request,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    cwd=folder,
+                    env=environment(folder),
+                    start_new_session=True,
+                )
             with process:
                 try:
-                    output, complaint, late = self._attend(process, json.dumps(given).encode())
+                    output, complaint, late = self._attend(process)
                 except BaseException:
                     _kill(process)
                     raise
         return self._answer(output, complaint, process.returncode, late)
 
-    def _attend(
-        self, process: subprocess.Popen[bytes], given: bytes | None
-    ) -> tuple[bytes, bytes, bool]:
+    def _attend(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes, bool]:
         """What the process writes, and whether its time was over."""
         deadline = time.monotonic() + self._limits.seconds + MARGIN
         stopping = False
         while True:
             try:
-                output, complaint = process.communicate(given, LOOK)
+                output, complaint = process.communicate(timeout=LOOK)
                 return output, complaint, False
             except subprocess.TimeoutExpired:
-                given = None
+                pass
             if self._stop.is_set() and not stopping:
                 stopping = True
                 deadline = min(deadline, time.monotonic() + GRACE)

@@ -13,7 +13,7 @@ from serve_helpers import ENDLESS, SB
 
 from hybrid.serve import process as module
 from hybrid.serve.process import RunLimits, RunProcess, environment
-from hybrid.serve.request import RunRequest
+from hybrid.serve.request import MOST_TEXT, RunRequest
 
 LIMITS = RunLimits(30, 2_000_000_000)
 SLEEPS = "import time, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(60)"
@@ -34,6 +34,12 @@ def instead(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
         return start([sys.executable, "-c", code], **more)
 
     monkeypatch.setattr(module.subprocess, "Popen", other)
+
+
+def test_a_text_of_the_greatest_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MARGIN", 1.0)
+    answer = run(SB + " " * (MOST_TEXT - len(SB)))
+    assert (answer["verdict"], answer["partial"]) == ("FORBIDDEN", "")
 
 
 def test_stopped() -> None:
