@@ -16,14 +16,14 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -79,7 +79,8 @@ def make_app(queue: JobQueue, port: int) -> Application:
         Route("/api/runs/{number}", runs.stop, methods=["DELETE"]),
         Route("/api/runs/{number}/report", runs.report, methods=["GET"]),
     ]
-    app = Starlette(routes=routes, lifespan=life, exception_handlers={Exception: _bug})
+    handlers: Mapping[Any, Any] = {ClientDisconnect: _gone, Exception: _bug}
+    app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
     return OriginGuard(app, port)
 
 
@@ -178,6 +179,11 @@ async def _bug(request: Request, error: Exception) -> Response:
     told = InternalError(f"{request.url.path}: {type(error).__name__}: {error}").render()
     print(told, file=sys.stderr, flush=True)
     return _said(500, "internal error (a bug in hybrid, please report it)")
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    """The client went away before its request was whole. Nobody reads this."""
+    return _said(400, "the request is not whole")
 
 
 def _no_run() -> Response:

@@ -144,6 +144,17 @@ def test_raw_requests(server: Server) -> None:
     assert (code, err) == (0, "")
 
 
+def test_a_client_that_goes_away_is_no_bug(server: Server) -> None:
+    head = f"POST /api/runs HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+    head += f"Origin: http://127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as link:
+        link.sendall(f'{head}Content-Length: 1000\r\n\r\n{{"kind": '.encode())
+        time.sleep(0.3)  # until the server waits for the rest
+    assert server.ask("GET", "/icon.svg")[0] == 200
+    code, _, err = server.end()
+    assert (code, err) == (0, "")
+
+
 def test_a_port_in_use() -> None:
     with listening(0) as here:
         port = here.getsockname()[1]
