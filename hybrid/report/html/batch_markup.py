@@ -1,4 +1,8 @@
-"""The table of a batch: rows to sort and filter, each of which opens its answer."""
+"""The table of a batch: rows to sort and filter, each of which opens its answer.
+
+On a phone the style sheet lays rows out as blocks. Browsers then no longer tell screen readers that
+this is a table, so the roles are written out.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,9 @@ def batch_markup(page: PageView) -> str:
         '</label><label><input type="checkbox" name="unexpected"> only not as expected</label>'
         '<output class="count" aria-live="polite"></output></form>'
         '<div class="scroll" tabindex="0" role="group" aria-label="The table; it can be scrolled">'
-        f'<table class="rows"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        '<table class="rows" role="table"><thead role="rowgroup">'
+        f'<tr role="row">{head}</tr></thead>'
+        f'<tbody role="rowgroup">{rows}</tbody></table></div>'
         '<p class="more" hidden><button type="button">Show all</button></p>'
         '</section><section class="opened" hidden aria-label="One answer"><p><button type="button" '
         'class="close">Back to the table</button></p><div class="place"></div></section>'
@@ -48,7 +54,7 @@ def batch_markup(page: PageView) -> str:
 def _column(name: str, number: bool) -> str:
     kind = "number" if number else "text"
     button = element("button", name, type="button")
-    return f'<th scope="col" class="{kind}" aria-sort="none">{button}</th>'
+    return f'<th scope="col" role="columnheader" class="{kind}" aria-sort="none">{button}</th>'
 
 
 def _row(row: BatchRow, number: int) -> str:
@@ -58,13 +64,14 @@ def _row(row: BatchRow, number: int) -> str:
     traces = "" if row.traces is None else str(row.traces)
     seconds = "" if row.seconds is None else f"{row.seconds:.2f}"
     cells = [
-        f'<th scope="row"{attributes_markup(title=row.path)}>{name}</th>',
-        element("td", row.model),
-        f"<td>{verdict_markup(row.verdict, row.expected)}</td>",
-        element("td", row.engine),
-        element("td", traces, class_="number"),
-        element("td", seconds, class_="number"),
-        element("td", row.note),
+        f'<th scope="row" role="rowheader"{attributes_markup(title=row.path)}>{name}</th>',
+        element("td", row.model, role="cell"),
+        f'<td role="cell">{verdict_markup(row.verdict, row.expected)}</td>',
+        element("td", row.engine, role="cell"),
+        element("td", traces, role="cell", class_="number"),
+        element("td", seconds, role="cell", class_="number"),
+        element("td", row.note, role="cell"),
     ]
     unexpected = ' data-unexpected=""' if row.expected.startswith("not") else ""
-    return f'<tr data-verdict="{escape(row.verdict)}"{unexpected}>{"".join(cells)}</tr>'
+    verdict = attributes_markup(data_verdict=row.verdict, role="row")
+    return f"<tr{verdict}{unexpected}>{''.join(cells)}</tr>"

@@ -254,6 +254,35 @@ def test_nothing_sticks_out(browser: Browser, tmp_path: Path, width: int, scheme
         assert poor == []
 
 
+CELLS = """
+return [...document.querySelectorAll(".rows tbody tr:not([hidden]) > *")]
+  .filter((cell) => cell.textContent)
+  .map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const {left, right, height} = range.getBoundingClientRect();
+    return [cell.textContent, left, right, height];
+  });
+"""
+
+
+def test_a_batch_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """All that a row says is in sight, without scrolling sidewards."""
+    browser.size(390, 800)
+    page = batch(20)
+    first = page.rows[0]
+    page = replace(page, rows=(replace(first, name="W" * 90, note="N" * 90), *page.rows[1:]))
+    show(browser, tmp_path, page)
+    cells = browser.run(CELLS)
+    assert [text for text, *_ in cells if text == "ALLOWED as expected"]
+    assert len(cells) == sum(7 if row.note else 6 for row in page.rows)
+    for text, left, right, height in cells:
+        assert 0 <= left < right <= 390 and height > 0, text
+    browser.find(".rows thead th:nth-child(5) button").click()
+    assert names(browser)[0] == min(page.rows, key=lambda row: row.traces or 0).name
+    assert browser.find(".rows").get_attribute("role") == "table"  # though laid out otherwise
+
+
 # What is shown in the documents: the options of `hybrid`, the page's size and scheme, and what is
 # done with it.
 PICTURES = {
