@@ -32,7 +32,7 @@ _CIRCLE = (
     "the model's commit-before orders events of this execution in a circle: the steps shown go on "
     "without it"
 )
-MOST = 400  # parameters that are judged for one trace; a longer run goes on without
+MOST = 400  # parameters that are judged for one trace; of later steps only one that is refused is
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,7 @@ class _Walk:
         self.oracle = make_oracle("graph", model, self.execution)
         self.taken_in = 0 if self.before is None else self.before.take_in(0)
         self.left = most
+        self.skipped = False  # some steps are not judged
         self.rank = {event: place for place, (event, _) in enumerate(data.run)}
         if not self.rank:
             found = commits(data) or ()
@@ -127,16 +128,16 @@ class _Walk:
             judged, fine = self._judge(step, parameter)
             if not fine:
                 found.append(CommitStep(self._id(step), (), waiting, judged, refused=True))
-                return CommitSteps(first, tuple(found), self._note())
+                return CommitSteps(first, tuple(found), self._note(", but for the last,"))
             fetched = execution.fetched
             self._commit(step, parameter)
             more = tuple(each for each in self._fetched(fetched) if each != self._id(step))
             found.append(CommitStep(self._id(step), more, waiting, judged))
         return CommitSteps(first, tuple(found), self._note() or self._missing())
 
-    def _note(self) -> str:
-        few = "the parameters of later steps were not looked at: there are too many"
-        return "; ".join(filter(None, (self.free, few if self.left < 0 else "")))
+    def _note(self, but: str = "") -> str:
+        few = f"the parameters of later steps{but} were not looked at: there are too many"
+        return "; ".join(filter(None, (self.free, few if self.skipped else "")))
 
     def _missing(self) -> str:
         """Whether accesses of the trace are left over."""
@@ -257,8 +258,9 @@ class _Walk:
     def _judge(self, step: Step, parameter: int) -> tuple[tuple[Judged, ...], bool]:
         """All that came into question for an enabled step, in the order of co; and whether the
         trace's own parameter is allowed."""
-        if self.left < 0:
-            return (), self._allows(step, parameter)
+        if self.left < 0 and self._allows(step, parameter):
+            self.skipped = True
+            return (), True
         found: list[Judged] = []
         fine = True
         for candidate in self._candidates(step, parameter):

@@ -165,6 +165,20 @@ def test_many_parameters_are_not_all_looked_at() -> None:
     assert len(found.steps) == 5
 
 
+def test_a_commit_that_is_refused_is_always_looked_at() -> None:
+    relaxed = next(
+        data
+        for data in traces("enumerate", PROGRAMS["sb"], "tso")
+        if all(source[0] < 0 for source in data.rf.values())
+    )
+    wanted = commit_steps(relaxed, model("sc"), LIMITS)
+    found = commit_steps(relaxed, model("sc"), LIMITS, most=0)
+    assert found.steps[-1] == wanted.steps[-1] and found.steps[-1].refused
+    assert [each.reason is not None for each in found.steps[-1].judged if each.taken] == [True]
+    assert found.steps[0].judged and not found.steps[-2].judged
+    assert "later steps, but for the last, were not looked at" in found.note and not wanted.note
+
+
 def test_a_model_without_commit_before() -> None:
     """Then an order of dependencies and reads-from will do; the judge is the same."""
     weak = model_of("acyclic po-loc | com as coherence")
