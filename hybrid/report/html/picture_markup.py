@@ -13,6 +13,7 @@ from hybrid.witness.picture import Picture
 from hybrid.witness.svg import arrowheads, escape, svg_body
 
 SMALL = 560.0  # a picture up to this width shrinks to fit a phone; a wider one is scrolled
+HIGH = 700.0  # a picture up to this height is in sight as a whole
 OVERLAY = "overlay"  # stands for the relation of what the script lays over a picture
 
 
@@ -56,8 +57,11 @@ def picture_markup(picture: Picture, title: str) -> str:
         aria_label=title,
     )
     drawn = f"<svg{attributes}>{''.join(inside)}</svg>"
+    fit = ""
+    if picture.width > SMALL or height > HIGH:
+        fit = '<label class="fit"><input type="checkbox"> the whole picture at once</label>'
     return (
-        '<div class="frame" tabindex="0" role="group" '
+        f'{fit}<div class="frame" tabindex="0" role="group" '
         f'aria-label="The picture; it can be scrolled">{drawn}</div>'
     )
 

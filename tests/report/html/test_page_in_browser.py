@@ -133,6 +133,62 @@ def test_the_cycle_of_a_forbidden_outcome(browser: Browser, tmp_path: Path) -> N
     assert accused and accused <= on_cycle and browser.all(".overlay")
 
 
+LARGE = "\n".join(
+    [
+        "x = 0; y = 0;" + "".join(f" a{t}{i} = 0;" for t in range(5) for i in range(15)),
+        *(f"thread T{t}: " + "".join(f"a{t}{i} := 1; " for i in range(15)) for t in range(3)),
+        "thread P: " + "".join(f"a3{i} := 1; " for i in range(15)) + "x := 1; r0 := y;",
+        "thread Q: " + "".join(f"a4{i} := 1; " for i in range(15)) + "y := 1; r1 := x;",
+        r"exists (P:r0 = 0 /\ Q:r1 = 0)",
+    ]
+)
+IN_SIGHT = """
+const outer = document.querySelector(".frame").getBoundingClientRect();
+return [...document.querySelectorAll(arguments[0])].map((element) => {
+  const inner = element.getBoundingClientRect();
+  return outer.left <= inner.left && inner.right <= outer.right
+    && outer.top <= inner.top && inner.bottom <= outer.bottom;
+});
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_a_large_picture_is_shown_at_its_cycle(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    """On a screen all of it, on a phone the first event that is on it."""
+    browser.size(width, 900)
+    one(browser, tmp_path, LARGE, "sc")
+    assert False in browser.run(IN_SIGHT, ".event .box")
+    at_first = browser.run(IN_SIGHT, ".box.bold")
+    assert at_first[0] and (all(at_first) or width == 390)
+    browser.find("button[data-go=start]").click()
+    for _ in range(2):
+        browser.find("button[data-go=next]").click()
+        assert browser.run(IN_SIGHT, ".event.now .box") == [True]
+    assert not any(browser.run(IN_SIGHT, ".box.bold"))
+    browser.find("button[data-go=whole]").click()
+    assert browser.run(IN_SIGHT, ".box.bold") == at_first
+    browser.find(".fit input").click()
+    assert all(browser.run(IN_SIGHT, ".event .box"))
+    browser.find(".fit input").click()
+    assert browser.run(IN_SIGHT, ".box.bold") == at_first
+    browser.find("button[data-go=end]").click()
+    browser.find(".step:not([hidden]) button.show").click()
+    assert browser.run(IN_SIGHT, ".event.now .box") == [True]
+
+
+def test_home_and_end_among_the_buttons(browser: Browser, tmp_path: Path) -> None:
+    """Elsewhere they scroll the page."""
+    steps = one(browser, tmp_path, MP, "power").runs[0].steps
+    browser.press("END")
+    assert browser.shown(".step") == []
+    browser.press("END", "button[data-go=next]")
+    assert browser.find(".at").text == f"{len(steps)} of {len(steps)}"
+    browser.press("HOME", "button[data-go=back]")
+    assert browser.find(".at").text == f"0 of {len(steps)}"
+
+
 def batch(count: int) -> PageView:
     answers = [answer(MP, "power"), answer(SB, "sc"), answer(SB, "tso")]
     rows = []

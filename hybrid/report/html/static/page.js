@@ -19,6 +19,9 @@ const hybridReport = (() => {
     for (const box of all(section, "input[data-own]")) {
       box.addEventListener("change", () => drawOwn(section, picture));
     }
+    const fit = section.querySelector(".fit input");
+    if (fit) fit.addEventListener("change", () => lookAt(picture));
+    lookAt(picture);
     const stepper = section.querySelector(".stepper");
     if (stepper) setUpStepper(section, picture, stepper);
     const article = section.closest(".answer");
@@ -47,14 +50,34 @@ const hybridReport = (() => {
     }
   }
 
-  /* Scrolls a frame, and nothing else, to an event that is out of sight. */
-  function bring(frame, event) {
-    const [outer, inner] = [frame.getBoundingClientRect(), event.getBoundingClientRect()];
+  /* Scrolls the frame of a picture to what matters in it: the event of the step, or the cycle. */
+  function lookAt(picture) {
+    const now = all(picture, ".event.now");
+    bring(picture, now.length ? now : all(picture, ".box.bold"));
+  }
+
+  /* Scrolls the frame of a picture, and nothing else, to elements that are out of sight: to all of
+     them where there is room, else to the first. */
+  function bring(picture, elements) {
+    if (!elements.length) return;
+    const frame = picture.closest(".frame");
+    const outer = frame.getBoundingClientRect();
+    const rects = elements.map((element) => element.getBoundingClientRect());
+    const around = (some) => ({
+      left: Math.min(...some.map((rect) => rect.left)),
+      right: Math.max(...some.map((rect) => rect.right)),
+      top: Math.min(...some.map((rect) => rect.top)),
+      bottom: Math.max(...some.map((rect) => rect.bottom)),
+    });
+    let inner = around(rects);
+    const tooLarge =
+      inner.right - inner.left > outer.width || inner.bottom - inner.top > outer.height;
+    if (tooLarge) inner = around(rects.slice(0, 1));
     if (inner.top < outer.top || inner.bottom > outer.bottom) {
-      frame.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+      frame.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
     }
     if (inner.left < outer.left || inner.right > outer.right) {
-      frame.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+      frame.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
     }
   }
 
@@ -100,7 +123,7 @@ const hybridReport = (() => {
       buttons.whole.disabled = at < 0;
       stepper.querySelector(".at").textContent =
         at < 0 ? `${steps.length - 1} commits` : `${at} of ${steps.length - 1}`;
-      if (events.has(now)) bring(section.querySelector(".frame"), events.get(now));
+      lookAt(picture);
       markSource(section.closest(".answer"), at < 0 ? "" : steps[at].dataset.label);
     }
 
@@ -141,6 +164,7 @@ const hybridReport = (() => {
       path.setAttribute("marker-end", "url(#to-overlay)");
       picture.append(path);
     }
+    bring(picture, [...all(picture, ".event.now"), ...all(picture, ".event.accused")]);
   }
 
   /* A way from one box to another: straight, or bent at the left within a thread. */
