@@ -72,7 +72,7 @@ class Origin:
     file: str  # as the user named it
     line: int  # 0: unknown
     column: int
-    text: str  # the source from the column on, one expression or statement of it
+    text: str  # the source from the column on, one expression or statement of it; or other words
     stack: tuple[Frame, ...]  # innermost first; the function that it stands in is the first
     kind: str = ""  # of an assert: what it checks, one of the kinds above
     # Of an assert: what to say where it fails. Of an await: what the thread does there, `waits for

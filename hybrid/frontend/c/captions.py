@@ -30,7 +30,7 @@ class Captions:
         self._taken: dict[str, int] = {}
         self._lines: dict[str, list[str]] = {}
         self._files: dict[tuple[str, str], str] = {}
-        self._texts: dict[tuple[str, int, int], str] = {}
+        self._pieces: dict[tuple[str, int, int], tuple[int, str]] = {}
 
     def source_of(self, place: DebugPlace) -> Source | None:
         found = self._sources.get(place.file)
@@ -61,25 +61,21 @@ class Captions:
         if place is None or not place.line:
             return nowhere(self.name)
         found = self.source_of(place) or Source(place.file, "")
-        text = self.text(place)
-        column = max(1, place.column)
-        begins = self._line(place).rfind(text, 0, column - 1 + len(text))
-        if text and begins >= 0:  # the statement that has an operator there
-            column = begins + 1
+        column, text = self._piece(place)
         return Span(found, place.line, column, place.line, column + max(1, len(text)))
 
     def text(self, place: DebugPlace | None) -> str:
         """The source from a place on to the end of the expression or statement."""
-        if place is None or not place.line:
-            return ""
-        key = (self.file(place), place.line, place.column)
-        text = self._texts.get(key)
-        if text is None:
-            text = self._texts[key] = self._find_text(place)
-        return text
+        return "" if place is None or not place.line else self._piece(place)[1]
 
-    def _find_text(self, place: DebugPlace) -> str:
-        return _statement(self._line(place), max(0, place.column - 1))
+    def _piece(self, place: DebugPlace) -> tuple[int, str]:
+        """The expression or statement at a place, behind the column in which it begins."""
+        key = (self.file(place), place.line, place.column)
+        piece = self._pieces.get(key)
+        if piece is None:
+            begins, text = _statement(self._line(place), max(0, place.column - 1))
+            piece = self._pieces[key] = (begins + 1 if text else max(1, place.column), text)
+        return piece
 
     def _line(self, place: DebugPlace) -> str:
         """The whole line of a place."""
@@ -112,10 +108,8 @@ class Captions:
         """Says what the instruction with a label is."""
         file = self.file(place) if place is not None else self.name
         line = place.line if place is not None else 0
-        column = place.column if place is not None else 0
-        self.origins[label] = Origin(
-            file, line, column, text or self.text(place), tuple(stack), kind, message
-        )
+        column, piece = self._piece(place) if place is not None and line else (0, "")
+        self.origins[label] = Origin(file, line, column, text or piece, tuple(stack), kind, message)
 
 
 def source_name(function: LlvmFunction) -> str:
@@ -147,10 +141,10 @@ def _beginning(line: str, at: int) -> int:
     return found + len(line[found:at]) - len(line[found:at].lstrip())
 
 
-def _statement(line: str, start: int) -> str:
-    """The line from `start` on, up to the end of a statement, of an argument, or to a bracket that
-    closes one which was opened before. An operator in the middle of an expression stands for the
-    whole of it."""
+def _statement(line: str, start: int) -> tuple[int, str]:
+    """Where it begins, and what it is: the line from `start` on, up to the end of a statement, of
+    an argument, or to a bracket that closes one which was opened before. An operator in the middle
+    of an expression stands for the whole of it."""
     member = _MEMBER.search(line, max(0, start - _LONGEST), start)
     rest = line[member.start() if member else start :]
     if rest and not (rest[0].isalnum() or rest[0] in "_*&(!~-"):
@@ -165,4 +159,4 @@ def _statement(line: str, start: int) -> str:
             end = at
             break
     found = rest[:end].rstrip()
-    return found if len(found) <= _LONGEST else found[: _LONGEST - 1] + "…"
+    return len(before), found if len(found) <= _LONGEST else found[: _LONGEST - 1] + "…"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
@@ -28,6 +29,8 @@ from hybrid.source import Span
 
 _EVENTS = (Load, Store, Rmw, StoreConditional, Fence, Branch, Assume)
 
+_WORD = re.compile(r"\w+|\S")
+
 Mark = tuple[int, int, str]  # columns from 0, the end exclusive, and the label
 
 
@@ -51,12 +54,24 @@ def source_views(program: Program, texts: Mapping[str, str]) -> tuple[SourceView
 
 def _compiled(program: Program, texts: Mapping[str, str]) -> tuple[SourceView, ...]:
     marks: dict[str, dict[int, list[Mark]]] = {}
+    lines = {name: text.split("\n") for name, text in texts.items()}
     for label, origin in program.origins.items():
         if origin.line and origin.file in texts:
             first = max(0, origin.column - 1)
+            text = _of_source(origin.text, lines[origin.file], origin.line, first)
             here = marks.setdefault(origin.file, {}).setdefault(origin.line, [])
-            here.append((first, first + len(origin.text), label))
+            here.append((first, first + len(text), label))
     return tuple(_marked(name, texts[name], found) for name, found in sorted(marks.items()))
+
+
+def _of_source(text: str, lines: Sequence[str], number: int, first: int) -> str:
+    """The piece of source that an instruction comes from: its text or, where that is not in the
+    source (`end of run`), one word."""
+    line = lines[number - 1] if number <= len(lines) else ""
+    if line.startswith(text.removesuffix("…"), first):
+        return text
+    word = _WORD.match(line, first)
+    return word[0] if word is not None else ""
 
 
 def _lines_of(span: Span) -> list[tuple[int, int, int]]:

@@ -35,11 +35,14 @@ PIECES = [
 
 @pytest.mark.parametrize(("line", "at", "shown"), PIECES)
 def test_pieces(line: str, at: str, shown: str) -> None:
-    assert _statement(line, line.index(at)) == shown
+    begins, text = _statement(line, line.index(at))
+    assert text == shown
+    assert line.startswith(shown.removesuffix("…"), begins) and begins <= line.index(at)
 
 
 def test_statements_on_one_line() -> None:
     program = compiled("""int a, b; void *f(void *p) { a = 1; b = 2; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return a + b; }""")
-    shown = [program.origins[each.label].text for each in program.threads[1].code]
-    assert shown == ["a = 1", "b = 2"]
+    origins = [program.origins[each.label] for each in program.threads[1].code]
+    assert [(each.column, each.text) for each in origins] == [(30, "a = 1"), (37, "b = 2")]
+    assert [each.span.column for each in program.threads[1].code] == [30, 37]
