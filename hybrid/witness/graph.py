@@ -21,7 +21,8 @@ from hybrid.witness.races import races_of
 from hybrid.witness.steps import WitnessStep, final_values, location_name, steps_of, value_text
 
 # Readers with any kind of colour blindness can tell these apart, on white and on a dark page; text
-# in them can be read. Dependencies are dashed, and every edge has its name.
+# in them can be read. Dependencies have one colour and dashes of their own (DASHES). Every edge has
+# its name.
 COLOURS = {
     "po": "#6e7781",
     "rf": "#c0540c",
@@ -45,6 +46,12 @@ DARK_COLOURS = {
     "rmw": "#2afca2",
     "race": "#ea4854",
     "marked": "#f0f3f6",
+}
+DASHES = {  # lengths of dashes and gaps
+    "addr": "9 3 2 3",
+    "data": "9 3",
+    "ctrl": "3 3",
+    "rmw": "5 3",
 }
 MEANINGS = {
     "po": "program order",

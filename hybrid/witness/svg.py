@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from hybrid.execution.trace import TraceData
 from hybrid.witness.geometry import Rect, number
-from hybrid.witness.graph import COLOURS, MARKED, Emphasis
+from hybrid.witness.graph import COLOURS, DASHES, MARKED, Emphasis
 from hybrid.witness.layout import CHAR, MARGIN, clip
 from hybrid.witness.picture import Picture, PictureBox, PictureLine, picture_of
 
@@ -24,7 +24,7 @@ _STYLE = f"""text{{font-family:{FONT};font-size:12px;fill:#1b1f24;text-anchor:mi
 .failed{{fill:#ffffff;stroke:#8a8f98;stroke-dasharray:4 3}}
 .initial{{fill:#fafafa;stroke:#8a8f98}}
 .wire{{fill:none;stroke-width:1.7}}
-.dep{{fill:none;stroke-width:1.1;stroke-dasharray:5 3}}
+.dep{{fill:none;stroke-width:1.1}}
 .po{{fill:none;stroke-width:1.1}}
 .label{{font-size:11px;font-weight:bold}}
 .plate{{fill:#ffffff;fill-opacity:0.92}}"""
@@ -57,7 +57,8 @@ def svg_document(picture: Picture, title: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
         f'<title id="title">{escape(title)}</title>',
         f'<desc id="desc">{escape(picture.description)}</desc>',
-        f"<style>{_STYLE}{_BOLD_STYLE if picture.bold else ''}{_colours(names)}</style>",
+        f"<style>{_STYLE}{_dashes(names)}{_BOLD_STYLE if picture.bold else ''}"
+        f"{_colours(names)}</style>",
         f"<defs>{arrowheads(names, bold if picture.bold else ())}</defs>",
         f'<rect width="{number(width)}" height="{number(height)}" fill="#ffffff"/>',
         f'<text class="title" x="{number(MARGIN)}" y="28">{escape(title)}</text>',
@@ -85,6 +86,13 @@ def escape(text: str) -> str:
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         shown = shown.replace(character, entity)
     return shown
+
+
+def _dashes(names: list[str]) -> str:
+    """The dashes of the relations that occur."""
+    return "".join(
+        f"\n.{name} .dep{{stroke-dasharray:{DASHES[name]}}}" for name in names if name in DASHES
+    )
 
 
 def _colours(names: list[str]) -> str:

@@ -24,6 +24,7 @@ from hybrid.witness.geometry import Rect
 from hybrid.witness.graph import (
     COLOURS,
     DARK_COLOURS,
+    DASHES,
     MARKED,
     MEANINGS,
     Emphasis,
@@ -240,7 +241,9 @@ def test_every_relation_has_a_colour() -> None:
 def test_colours_can_be_told_apart(colours: dict[str, str], page: str) -> None:
     """By everybody: as seen with each kind of colour blindness. Names in them can be read."""
     assert set(colours) == set(COLOURS)
-    kinds = sorted(set(colours.values()))  # dependencies have one colour: their lines are dashed
+    looks = [(colour, DASHES.get(name)) for name, colour in colours.items()]
+    assert len(set(looks)) == len(looks)  # dependencies have one colour: their dashes differ
+    kinds = sorted(set(colours.values()))
     for one, other in combinations(kinds, 2):
         for sight in SIGHTS:
             apart = math.dist(lab(seen(linear(one), sight)), lab(seen(linear(other), sight)))
@@ -290,6 +293,13 @@ def lab(colour: Triple) -> Triple:
     z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883
     fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def test_dependencies_have_dashes_of_their_own() -> None:
+    text = draw_svg(SAMPLES["loop_rmw"](), "t")
+    ruled = dict(re.findall(r"\n\.(\w+) \.dep\{stroke-dasharray:([\d ]+)\}", text))
+    drawn = set(re.findall(r'<g class="edge (\w+)"[^>]*><path class="arrow dep', text))
+    assert drawn == set(ruled) and len(set(ruled.values())) == len(ruled) > 1
 
 
 def test_a_trace_without_events() -> None:

@@ -7,7 +7,7 @@ from hybrid.printable import number_of
 from hybrid.report.html.markup import attributes_markup, element
 from hybrid.report.html.views import RelationView
 from hybrid.witness.geometry import number
-from hybrid.witness.graph import COLOURS, DARK_COLOURS, MARKED
+from hybrid.witness.graph import COLOURS, DARK_COLOURS, DASHES, MARKED
 from hybrid.witness.layout import MARGIN, TOP
 from hybrid.witness.picture import Picture
 from hybrid.witness.svg import arrowheads, escape, svg_body
@@ -18,7 +18,7 @@ OVERLAY = "overlay"  # stands for the relation of what the script lays over a pi
 
 
 def relation_style() -> str:
-    """The colours of relations, as variables and rules of a style sheet."""
+    """The colours of relations, as variables and rules of a style sheet, and their dashes."""
     light = "".join(f"--{name}:{colour};" for name, colour in COLOURS.items())
     dark = "".join(f"--{name}:{colour};" for name, colour in DARK_COLOURS.items())
     rules = [f":root{{{light}}}", f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"]
@@ -27,6 +27,9 @@ def relation_style() -> str:
         f".{name} .label,.tip.{name}{{fill:var(--{name})}}"
         f".without-{name} .edge.{name}{{display:none}}"
         for name in COLOURS
+    ]
+    rules += [
+        f".{name} .dep:not(.bold){{stroke-dasharray:{dashes}}}" for name, dashes in DASHES.items()
     ]
     return "\n".join(rules)
 

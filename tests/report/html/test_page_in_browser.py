@@ -111,6 +111,20 @@ def test_relations_are_switched(browser: Browser, tmp_path: Path) -> None:
     assert len(browser.shown(".edge.rf path")) == shown
 
 
+def test_dependencies_have_dashes_of_their_own(browser: Browser, tmp_path: Path) -> None:
+    """In the picture as in the switches."""
+    text = r"""x = 0; y = 0; z = 0; a[2] = 0
+thread P: L0: r0 := x; L1: y := r0; L2: r1 := a[r0]; L3: if r0 = 0 goto L5; L4: z := 1; L5: x := 1;
+exists (P:r0 = 0)"""
+    one(browser, tmp_path, text, "power")
+    dashes = "return getComputedStyle(arguments[0]).strokeDasharray"
+    found = {}
+    for name in ("addr", "data", "ctrl"):
+        found[name] = browser.run(dashes, browser.find(f".edge.{name} .arrow"))
+        assert browser.run(dashes, browser.find(f".sample .{name} .arrow")) == found[name]
+    assert "none" not in found.values() and len(set(found.values())) == 3
+
+
 def test_the_cycle_of_a_forbidden_outcome(browser: Browser, tmp_path: Path) -> None:
     view = one(browser, tmp_path, SB, "sc")
     axiom = view.runs[0].axiom
