@@ -6,13 +6,14 @@ With HYBRID_SCREENSHOTS=FOLDER in the environment the pictures of docs/report.md
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from browser import needs_browser
 from page_browser import Browser
-from support import model, program
+from support import model, model_of, program
 
 from hybrid.cli.main import main
 from hybrid.data import bundled
@@ -36,6 +37,7 @@ thread P: L0: x := 1; L1: r0 := y;
 thread Q: L2: y := 1; L3: r1 := x;
 exists (P:r0 = 0 /\ Q:r1 = 0)
 """
+ACYCLIC = f"acyclic {90 * 'r'} as {90 * 'a'}\n(*% commit-before (po | rf)+ *)"
 LIMIT = 200  # milliseconds that filtering a thousand rows may take
 AT_ONCE = 300  # rows that are shown until more are asked for
 
@@ -322,6 +324,21 @@ def test_nothing_sticks_out(browser: Browser, tmp_path: Path, width: int, scheme
         assert wide <= width
         poor = browser.run(CONTRAST)
         assert poor == []
+
+
+@pytest.mark.parametrize("under", ["tso", "own"])
+def test_long_names_wrap(browser: Browser, tmp_path: Path, under: str) -> None:
+    """On a phone the page is as wide as its window, also with all of it open."""
+    browser.size(390, 800)
+    text = re.sub(r"\b[xyPQ]\b|r0", lambda name: name[0] + 90 * "w", SB)
+    own = model("tso") if under == "tso" else model_of(f"let {90 * 'r'} = po | com\n{ACYCLIC}")
+    view = answer_view(explore(Configuration("rsmc"), program(text), own))
+    assert view.verdict == ("ALLOWED" if under == "tso" else "FORBIDDEN")
+    show(browser, tmp_path, PageView("one", "1", "", replace(view, name=90 * "n")))
+    browser.run("for (const each of document.querySelectorAll('details')) each.open = true")
+    for where in ("start", "next", "end"):
+        assert browser.run("return document.documentElement.scrollWidth") == 390
+        browser.find(f"button[data-go={where}]").click()
 
 
 CELLS = """
