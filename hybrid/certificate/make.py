@@ -95,7 +95,8 @@ def _add_witness(result: Result, files: dict[str, bytes]) -> str:
     if result.witness is None:
         raise InternalError(f"{result.answer.value} without a witness")
     shown = Shown(result.witness.data(), result.model, result.engine, result.limits)
-    files["witness.json"] = TRACE_FORMATS["json"](shown).encode()
+    text = TRACE_FORMATS["json"](shown)
+    files["witness.json"] = text.encode(errors="backslashreplace")  # names need not be UTF-8
     return "witness.json"
 
 

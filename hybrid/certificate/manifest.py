@@ -221,6 +221,15 @@ def _number(node: JsonNode, least: int = 0) -> int:
     return node.integer()
 
 
+def _name(node: JsonNode) -> str:
+    """That of a program, which may be that of a file, and so need not be UTF-8."""
+    try:
+        node.string().encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        raise node.wrong("expected a name") from None
+    return node.string()
+
+
 def _strings(node: JsonNode) -> tuple[str, ...]:
     return tuple(item.string() for item in node.items())
 
@@ -239,7 +248,7 @@ def _program(node: JsonNode) -> ProgramRecord:
         raise node["files"].wrong("expected a file")
     pairs = [_pair(item) for item in node["sources"].items()]
     return ProgramRecord(
-        node["name"].string(),
+        _name(node["name"]),
         kind,
         files,
         _number(node["recursion"]),

@@ -195,7 +195,7 @@ def _head(row: Row) -> str:
 
 def _uri(file: str) -> str:
     path = PurePath(file)
-    text = quote(path.as_posix(), safe="/")
+    text = quote(path.as_posix(), safe="/", errors="surrogateescape")  # names need not be UTF-8
     return f"file://{text}" if path.is_absolute() else text
 
 

@@ -61,6 +61,7 @@ def test_what_is_no_manifest(text: bytes, said: str) -> None:
         (lambda it: it["bound"].update(max_steps=0), "a number from 1"),
         (lambda it: it["bound"].update(unreachable=False), "contradicts itself"),
         (lambda it: it["program"].update(files=[]), "expected a file"),
+        (lambda it: it["program"].update(name="\ud800"), "expected a name"),
         (lambda it: it["program"].update(kind="exe"), "expected one of"),
         (lambda it: it["program"].update(sources=[["a"]]), "a pair"),
         (lambda it: it["model"].update(includes=[["a", 0]]), "no such file"),

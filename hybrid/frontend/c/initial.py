@@ -59,7 +59,7 @@ def main_arguments(t: CThread, function: ll.LlvmFunction) -> dict[str, LlvmValue
     if len(function.parameters) < 2:
         values = [1]
     else:
-        name = t.world.captions.name.encode() + b"\0"
+        name = t.world.captions.name.encode(errors="surrogateescape") + b"\0"
         text = t.world.space.add(("argv", "name"), "argv[0]", len(name), GLOBAL, zeroed=True)
         for at, byte in enumerate(name):
             private.write(t.state.memory, text.address + at, 1, byte if byte < 128 else byte - 256)
