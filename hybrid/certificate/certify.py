@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hybrid.bmc.expected import Expected
 from hybrid.certificate.checkers import NoChecker, find_checker
-from hybrid.certificate.claim import Subject, excluded, may_be_reached, needs_witness
+from hybrid.certificate.claim import RACES, Subject, excluded, may_be_reached, needs_witness
 from hybrid.certificate.expectation import from_json as expected_from_json
 from hybrid.certificate.formulas import (
     CIRCLES,
@@ -31,13 +31,15 @@ from hybrid.certificate.manifest import (
     read_manifest,
 )
 from hybrid.certificate.store import MANIFEST, Files
-from hybrid.certificate.subject import data_of, read_subject, text_of
+from hybrid.certificate.subject import changed_files, data_of, read_subject, text_of
 from hybrid.certificate.traces import TraceCounts, from_json, judge
 from hybrid.data import builtin_models
 from hybrid.engine.api import TRACE
+from hybrid.engine.races import Races
 from hybrid.errors import InputError, InternalError
 from hybrid.execution.trace import DataTrace, Key
 from hybrid.files import DATA_BYTES
+from hybrid.model.core import Model
 from hybrid.model.load import load_model
 from hybrid.model.prefixes import allows_prefixes
 from hybrid.printable import number_of
@@ -125,6 +127,10 @@ class _Certify:
         expected = self._read_expected(subject)
         for proof in manifest.proofs:
             self._check_proof(subject, proof, keys or (), expected)
+        self.facts += _not_said(manifest, subject.model)
+        self.facts += (
+            f"{name} is not hybrid's own text of that name" for name in changed_files(subject.model)
+        )
 
     # ---- what it is about
 
@@ -277,6 +283,19 @@ class _Certify:
             f"{record.statement}: {size[0]} variables, {size[1]} clauses, made anew "
             f"({record.acyclicity}); no solution, the proof checked by {checker}"
         )
+
+
+def _not_said(manifest: Manifest, model: Model) -> Iterator[str]:
+    """That there may be data races, of a model that knows what one is."""
+    if not model.races or RACES in manifest.excluded:
+        return
+    races = manifest.options.races
+    if races is Races.IGNORE:
+        yield "data races are ignored: whether there are any is not shown"
+    elif races is Races.NOTE:
+        yield "data races are noted only: whether there are any is not shown"
+    elif manifest.answer is not Verdict.VIOLATED:
+        yield f"whether there are data races is not shown: {manifest.answer.value} does not depend on it"
 
 
 def _named(manifest: Manifest) -> Iterator[str]:

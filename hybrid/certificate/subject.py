@@ -6,6 +6,8 @@ needed. Of a C program the certificate has the text in LLVM's language that the 
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from hybrid.certificate.claim import Subject
 from hybrid.certificate.manifest import (
     LITMUS,
@@ -16,6 +18,7 @@ from hybrid.certificate.manifest import (
     ProgramRecord,
 )
 from hybrid.certificate.store import Files
+from hybrid.data import MODEL_EXTENSION, STDLIB, bundled
 from hybrid.engine.api import Limits
 from hybrid.engine.prepare import prepared
 from hybrid.errors import InputError
@@ -24,7 +27,7 @@ from hybrid.frontend.compiler_options import SOURCE_BYTES
 from hybrid.frontend.load import parse_litmus
 from hybrid.frontend.prog import parse_program
 from hybrid.model.core import Model, ModelTexts
-from hybrid.model.read import model_of_texts
+from hybrid.model.read import model_of_texts, read_text
 from hybrid.program.c11 import C_SOURCE
 from hybrid.program.machine_map import map_program
 from hybrid.program.program import Program
@@ -91,6 +94,26 @@ def read_subject(manifest: Manifest, files: Files, deadline: float | None = None
             raise InputError("the loops of the program were treated in another way than it says")
     limits = Limits(options.unroll, deadline, options.max_steps)
     return Subject(program, model, limits, options.races, options.liveness)
+
+
+def changed_files(model: Model) -> list[str]:
+    """Of the files on which the model builds, those that have the name of one of hybrid's own and
+    another text."""
+    texts = model.texts
+    if texts is None:
+        return []
+    built_on = {f"{STDLIB}{MODEL_EXTENSION}": texts.stdlib}
+    built_on |= {str(PurePath(name)): texts.files[place] for name, place in texts.includes}
+    return [name for name, text in built_on.items() if _own_text(name) not in (None, text)]
+
+
+def _own_text(name: str) -> str | None:
+    """None where hybrid has no such file."""
+    if PurePath(name).name != name or PurePath(name).suffix != MODEL_EXTENSION:
+        return None
+    own = bundled("encodings")
+    found = [path for path in (own / name, own / "include" / name) if path.is_file()]
+    return read_text(found[0]).text if found else None
 
 
 def text_of(files: Files, name: str, most: int = TEXT_BYTES) -> str:

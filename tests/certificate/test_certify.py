@@ -135,6 +135,50 @@ def test_includes(tmp_path: Path) -> None:
     assert "is not the formula" in refused.refused
 
 
+@pytest.mark.parametrize(
+    ("text", "under", "races", "said"),
+    [
+        (RACE, "rc11", Races.IGNORE, "data races are ignored: whether there are any is not shown"),
+        (RACE, "rc11", Races.NOTE, "data races are noted only: whether there are any is not shown"),
+        (RACE, "rc11", Races.ERROR, ""),
+        (RACE.replace("@na", "@rlx"), "rc11", Races.ERROR, ""),
+        (
+            RACE.replace("~exists (x = 2)", "exists (x = 1)"),
+            "rc11",
+            Races.ERROR,
+            "whether there are data races is not shown: ALLOWED does not depend on it",
+        ),
+        (SB, "tso", Races.IGNORE, ""),
+    ],
+)
+def test_races_that_are_not_excluded_are_told(
+    text: str, under: str, races: Races, said: str
+) -> None:
+    done = checked(made(text, under, Configuration("auto", races=races)))
+    assert done.valid, done.refused
+    assert [fact for fact in done.facts if "data race" in fact] == [said] * bool(said)
+
+
+def test_changed_files_of_hybrids_own_are_told() -> None:
+    text = 'include "cos.cat"\nacyclic po | rf | co | fr as sc\n'
+    files = made(SB, model_of(text))
+    assert not [fact for fact in checked(files).facts if "own text" in fact]
+    for name, told in {"stdlib.cat": "stdlib.cat", "include-0.cat": "cos.cat"}.items():
+        done = checked(resealed({**files, name: files[name] + b"(* changed *)\n"}))
+        assert done.valid, done.refused
+        said = [fact for fact in done.facts if "own text" in fact]
+        assert said == [f"{told} is not hybrid's own text of that name"]
+
+
+def test_a_file_of_ones_own_is_not_compared(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "own.cat").write_text('include "sub/cos.cat"\nacyclic all as sc\n')
+    (tmp_path / "sub" / "cos.cat").write_text("let all = po | rf | co | (rf^-1 ; co)\n")
+    done = checked(made(SB, load_model(str(tmp_path / "own.cat"))))
+    assert done.valid, done.refused
+    assert not [fact for fact in done.facts if "own text" in fact]
+
+
 @pytest.mark.parametrize("name", ["textbook/spinlock.cpp", "textbook/seqlock-plain.c"])
 @pytest.mark.parametrize("first", [False, True])
 def test_c_without_a_compiler(name: str, first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
