@@ -22,7 +22,7 @@ from hybrid.report.row import Row
 from hybrid.report.sightings import Violation
 from hybrid.report.source_paths import SourcePaths
 from hybrid.report.violations import beside_text
-from hybrid.source import Span
+from hybrid.source import Span, nowhere
 from hybrid.verdict import Verdict
 from hybrid.versions import __version__
 from hybrid.witness.faults import Fault, race_faults, waiting_fault
@@ -34,6 +34,8 @@ ERROR, WARNING, NOTE = "error", "warning", "note"  # how bad a finding is
 UNEXPECTED, NO_ANSWER = "unexpected answer", "no answer"
 UNSUPPORTED, FAULTY, BUG = "unsupported", "input error", "internal error"
 
+# A program of these rules was not looked at, or not to the end for another reason than a limit.
+_FAILED = frozenset({rule.replace(" ", "-") for rule in (UNSUPPORTED, FAULTY, BUG)})
 _FRAME = re.compile(r"(.*) \((.*):([0-9]+)\)")
 Json = dict[str, object]
 
@@ -55,7 +57,7 @@ class SarifFormat(OutputFormat):
     ) -> str:
         rule = BUG if row.bug else UNSUPPORTED if row.refused else FAULTY
         told = f"{message} ({hint})" if hint else message
-        place = _place(path) if span is None else _place_of(span)
+        place = _place(path) if span is None else _place_of(span, path)
         return json.dumps([_finding(rule, ERROR, told, row, place)], ensure_ascii=False)
 
     def whole(self, texts: Sequence[str], finished: bool) -> str:
@@ -70,10 +72,11 @@ class SarifFormat(OutputFormat):
         }
         for found in results:
             found["ruleIndex"] = rules.index(found["ruleId"])
+        done = finished and not _FAILED.intersection(rules)
         run: Json = {
             "tool": {"driver": driver},
             "columnKind": "unicodeCodePoints",
-            "invocations": [{"executionSuccessful": finished}],
+            "invocations": [{"executionSuccessful": done}],
             "results": results,
         }
         document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -206,8 +209,8 @@ def _place(file: str, **region: int) -> Json:
     return {"physicalLocation": physical}
 
 
-def _place_of(span: Span) -> Json:
-    if not span.source.text:
-        return _place(span.source.name)
+def _place_of(span: Span, path: str) -> Json:
+    if span == nowhere(span.source.name):
+        return _place(path)
     region = {"startLine": span.line, "startColumn": span.column, "endLine": span.end_line}
     return _place(span.source.name, **region, endColumn=span.end_column)

@@ -18,6 +18,7 @@ from hybrid.program.program import Program
 from hybrid.report.explored import explore
 from hybrid.report.row import Row
 from hybrid.report.sarif import SarifFormat
+from hybrid.source import nowhere
 
 RC11 = model("rc11")
 FORM = SarifFormat()
@@ -152,6 +153,55 @@ def test_a_time_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(tmp_path / "long.prog"), *options]) == 3
     (found,) = checked(json.loads(capsys.readouterr().out))
     assert found["ruleId"] == "no-answer" and "time-out" in found["message"]["text"]
+
+
+def one(capsys: pytest.CaptureFixture[str], path: Path, *options: str) -> tuple[Any, bool]:
+    """The place of the only finding, and whether the run was successful."""
+    main(["verify", str(path), "--format", "sarif", *options])
+    document = json.loads(capsys.readouterr().out)
+    (found,) = checked(document)
+    ((told,),) = [run["invocations"] for run in document["runs"]]
+    return found["locations"][0]["physicalLocation"], told["executionSuccessful"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "start"),
+    [
+        ("empty.prog", "", (1, 1)),
+        ("empty.litmus", "", (1, 1)),
+        ("bad.c", "int main() { return foo }\n", (1, 21)),
+    ],
+)
+def test_an_input_at_fault_has_its_line_and_is_no_success(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, start: tuple[int, int]
+) -> None:
+    if name.endswith(".c"):
+        pytest.importorskip("ziglang")
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    place, successful = one(capsys, tmp_path / name)
+    assert place["artifactLocation"]["uri"].endswith(name)
+    assert (place["region"]["startLine"], place["region"]["startColumn"]) == start
+    assert not successful
+
+
+def test_success_is_that_every_program_was_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = {}
+    for name, text in PROGRAMS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        main(["verify", str(tmp_path / name), "--model", "sc", "--format", "sarif"])
+        (run_,) = json.loads(capsys.readouterr().out)["runs"]
+        told[name] = run_["invocations"][0]["executionSuccessful"]
+    assert [name for name, successful in told.items() if not successful] == ["bad name.prog"]
+    assert not one(capsys, tmp_path / "gone.prog")[1]
+
+
+def test_what_no_text_spells_has_no_line() -> None:
+    row = Row.error("a", "-")
+    (found,) = json.loads(FORM.failure(row, "a.c", "wrong", span=nowhere("a")))
+    place = found["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "a.c"}}
 
 
 def test_the_check_finds_what_it_looks_for() -> None:

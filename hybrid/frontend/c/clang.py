@@ -26,6 +26,7 @@ from hybrid.errors import InputError
 from hybrid.files import is_file, read_bytes
 from hybrid.frontend.compiler_options import SOURCE_BYTES, VARIABLE, CompilerOptions, is_cpp
 from hybrid.printable import on_one_line
+from hybrid.source import Source, Span
 
 INCLUDE = Path(__file__).resolve().parent / "include"  # hybrid.h
 SECONDS = 120.0  # for one file
@@ -59,11 +60,15 @@ _HARMLESS = re.compile(
     r"-W[\w=+-]*|-pedantic|-nostdinc|-f(?:no-)?(?:strict-aliasing|wrapv|signed-char|unsigned-char|"
     r"exceptions|rtti|builtin|short-enums|common|ms-extensions|gnu89-inline)"
 )
+_ERROR = re.compile(
+    r"^(?P<file>[^\n:]+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9}): (?:fatal )?error: ", re.M
+)
 _ESCAPE = re.compile(r"\\([ #\\:])|\$(\$)")  # in what -MM writes
 
 
 class CompilerError(InputError):
-    """The compiler refuses a file; the hint is what it says, line by line."""
+    """The compiler refuses a file: the place of the first error, if it names one; the hint is all
+    that it says, line by line."""
 
     def render(self) -> str:
         lines = self.hint.split("\n")
@@ -224,7 +229,22 @@ def _succeed(command: list[str], path: Path, around: Mapping[str, str]) -> None:
     ran = _run(command, SECONDS, around)
     if ran.code:
         said = (ran.complaint or ran.output).rstrip() or f"the compiler ended with {ran.ended}"
-        raise CompilerError(f"{path} does not compile", hint=said)
+        raise CompilerError(f"{path} does not compile", _place_of_error(said, path), said)
+
+
+def _place_of_error(said: str, path: Path) -> Span | None:
+    """Where the first error is of which the compiler complains. It counts bytes, not characters."""
+    found = _ERROR.search(said)
+    if found is None:
+        return None
+    name, number, column = found["file"], int(found["line"]), int(found["column"])
+    if os.path.normpath(name) == os.fsencode(path).decode("utf-8", "replace"):
+        name = str(path)
+        with contextlib.suppress(InputError):
+            text = Source(name, read_bytes(path, SOURCE_BYTES).decode("utf-8", "replace"))
+            before = text.line(number).encode()[: column - 1]
+            column = len(before.decode("utf-8", "replace")) + 1
+    return Span(Source(name, ""), number, column, number, column + 1)
 
 
 # ---- processes

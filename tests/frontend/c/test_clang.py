@@ -166,6 +166,26 @@ def test_warnings_are_not_shown_and_errors_are(
     assert "use of undeclared identifier" in caught.value.hint, "which JSON shows"
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("int main(void) {\n  return y;\n}\n", "e.c:2:10"),
+        ("int main(void) { /* \u00e9\u00e9 */ return y; }\n", "e.c:1:34"),
+        ('#include "e.h"\nint main(void) { return 0; }\n', "./e.h:1:1"),
+        ("#include <nowhere.h>\n", "e.c:1:10"),
+    ],
+)
+def test_the_place_of_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, "e.h", "unknown x;\n")
+    put(tmp_path, "e.c", text)
+    with pytest.raises(CompilerError) as caught:
+        compile_file(Path("e.c"), usual(), ())
+    assert str(caught.value.span) == place
+
+
 def test_what_the_compiler_says_cannot_steer_the_terminal() -> None:
     error = CompilerError("x.c does not compile", hint="a\x1b[31m\n" + "b" * 1000 + "\nc" * 200)
     shown = error.render().split("\n")
