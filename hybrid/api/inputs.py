@@ -44,10 +44,11 @@ class CatModel:
     @classmethod
     def from_text(cls, text: str, name: str = "model", folder: FileName | None = None) -> CatModel:
         """The model that a text in cat spells. Files that it includes are looked for in `folder`,
-        if one is given, then among hybrid's own."""
+        if one is given, then among hybrid's own; no other file can be included."""
         source = Source(f"<{name}>", text)
         check_length(source)
-        return cls(parse_model(source, name, [] if folder is None else [Path(folder)]))
+        search = None if folder is None else [Path(folder)]
+        return cls(parse_model(source, name, search, confined=True))
 
     @property
     def axioms(self) -> tuple[str, ...]:

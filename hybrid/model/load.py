@@ -29,12 +29,15 @@ def load_model(name_or_path: str) -> Model:
     return _read(path)
 
 
-def parse_model(source: Source, name: str, search: list[Path] | None) -> Model:
+def parse_model(
+    source: Source, name: str, search: list[Path] | None, confined: bool = False
+) -> Model:
     """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own
-    files; with None among these alone, and no other file can be named."""
+    files; with None among these alone, and no other file can be named. `confined`: no path leads
+    out of these folders."""
     from hybrid.model import read
 
-    return read.parse_model(source, name, search)
+    return read.parse_model(source, name, search, confined)
 
 
 def _built_in(path: Path) -> Model:

@@ -45,10 +45,12 @@ def read_text(path: Path) -> Source:
     return read_source(path, latin=True)
 
 
-def parse_model(source: Source, name: str, search: list[Path] | None) -> Model:
+def parse_model(
+    source: Source, name: str, search: list[Path] | None, confined: bool = False
+) -> Model:
     """The model that `source` spells. Includes are looked for in `search`, then among hybrid's own
-    files."""
-    return _parse(source, name, _Includes(search))
+    files; `confined`: no path leads out of these folders."""
+    return _parse(source, name, _Includes(search, confined))
 
 
 def model_of_texts(texts: ModelTexts, name: str) -> Model:
@@ -95,11 +97,12 @@ class _Includes:
     to ours of the same name, if there is one, and a note says so.
     """
 
-    def __init__(self, search: list[Path] | None) -> None:
+    def __init__(self, search: list[Path] | None, confined: bool) -> None:
         own = bundled("encodings")
         self.own = (own, own / "include")
         self.only_own = search is None
         self.search = (*(search or ()), *self.own)
+        self.confined = confined
         self.seen: dict[Path, int | None] = {}  # to places in `files`; None: outside the dialect
         self.files: list[str] = []  # the texts, the standard library's first
         self.spelled: dict[str, int] = {}  # names of includes, to places in `files`
@@ -117,7 +120,15 @@ class _Includes:
         if Path(include.path).suffix != MODEL_EXTENSION:
             message = f"cannot include `{include.path}`"
             raise InputError(message, include.span, f"a model's name ends in {MODEL_EXTENSION}")
-        path = self.find(include.path, places)
+        inside = tuple(place for place in places if self.may_read(place / include.path))
+        path = self.find(include.path, inside)
+        if path is None and inside != places:
+            raise InputError(
+                f"cannot include `{include.path}`: it is not in the folder of the model",
+                include.span,
+                f"files of {', '.join(map(str, self.search[: -len(self.own)]))} can be included, "
+                "and hybrid's own",
+            )
         if path is None:
             raise InputError(
                 f"cannot find the included file `{include.path}`",
@@ -139,6 +150,11 @@ class _Includes:
             if error.span is None:  # it cannot be read: say where it is asked for
                 raise InputError(error.message, include.span, error.hint) from None
             raise
+
+    def may_read(self, path: Path) -> bool:
+        """Whether it is in one of the folders, where it has to be."""
+        folders = {real(folder) for folder in self.search} if self.confined else set()
+        return not self.confined or not folders.isdisjoint(real(path).parents)
 
     def check_plain(self, include: Include) -> None:
         """A path could lead out of hybrid's own folders."""

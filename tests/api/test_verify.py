@@ -193,6 +193,36 @@ def test_includes_of_a_model(tmp_path: Path) -> None:
     assert hybrid.Model.from_text(text, folder=tmp_path).axioms == ("mine",)
 
 
+def test_a_model_from_text_reads_no_other_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "folder"
+    (folder / "sub").mkdir(parents=True)
+    (tmp_path / "out.cat").write_text("let order = po | rf | co | fr\n", encoding="utf-8")
+    (folder / "out.cat").symlink_to(tmp_path / "out.cat")
+    (folder / "in.cat").write_text('include "cos.cat"\ninclude "sub/on.cat"\n', encoding="utf-8")
+    (folder / "sub" / "on.cat").write_text('include "../deep.cat"\n', encoding="utf-8")
+    (folder / "deep.cat").write_text("let order = po | rf | co | fr\n", encoding="utf-8")
+    (folder / "up.cat").write_text('include "../out.cat"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def read(name: str, folder: Path | None) -> hybrid.Model:
+        text = f'include "{name}"\nacyclic order as mine'
+        return hybrid.Model.from_text(text, folder=folder)
+
+    for name in (str(tmp_path / "out.cat"), "out.cat", "./out.cat"):
+        with pytest.raises(hybrid.InputError, match=r"hybrid's own files|cannot find"):
+            read(name, None)
+    for name in (str(tmp_path / "out.cat"), "../out.cat", "sub/../../out.cat", "out.cat", "up.cat"):
+        with pytest.raises(hybrid.InputError, match="cannot include `.*out.cat`") as caught:
+            read(name, folder)
+        assert caught.value.hint == f"files of {folder} can be included, and hybrid's own"
+    with pytest.raises(hybrid.InputError, match="cannot find the included file `gone.cat`"):
+        read("gone.cat", folder)
+    assert read("in.cat", folder).axioms == ("mine",)
+    assert hybrid.Model.load(folder / "up.cat").axioms == ()  # a file that the user names
+
+
 # Input
 
 
