@@ -74,7 +74,7 @@ class Crosschecked:
     differences: tuple[Difference, ...]
     left_out: tuple[tuple[str, str], ...]  # configurations that do not apply, and why
     open: tuple[str, ...]  # why agreement would not say everything
-    comparison: Comparison = field(repr=False)
+    comparison: Comparison = field(repr=False, compare=False)
 
     @property
     def agree(self) -> bool:

@@ -86,6 +86,10 @@ def compiling_of(
     program: ProgramSource, clang: FileName | None, flags: Sequence[str], link: Sequence[FileName]
 ) -> CompilerOptions:
     """What the caller says about compiling, which is about a file in C."""
+    if isinstance(flags, str):
+        raise InputError("flags: a list of strings, not a string", hint=f"flags={flags.split()}")
+    if isinstance(link, str):
+        raise InputError("link: a list of files, not a string", hint=f"link=[{link!r}]")
     how = CompilerOptions(None if clang is None else os.fspath(clang), tuple(flags))
     if isinstance(program, Program):
         if link or how != CompilerOptions():

@@ -16,7 +16,7 @@ from hybrid.parsing import did_you_mean
 from hybrid.program.loops import DEFAULT_MAX_STEPS
 from hybrid.program.passes.setting import LOOPS
 from hybrid.program.program import Expectation
-from hybrid.verdict import EXPECTABLE
+from hybrid.verdict import EXPECTABLE, Verdict
 
 EXPECTED = (*EXPECTABLE, Expectation.RACE)  # the answers that a caller may demand
 
@@ -99,10 +99,14 @@ def configuration_of(given: Mapping[str, Any]) -> Configuration:
     )
 
 
-def demanded_verdict(text: str | None, option: str) -> str | None:
-    """The verdict that a caller demands, in whatever case; `option` is where it was written."""
-    if text is None:
+def demanded_verdict(asked: str | Verdict | None, option: str) -> str | None:
+    """The verdict that a caller demands, as a word in whatever case; `option` is where it was
+    written."""
+    if asked is None:
         return None
+    text = asked.value if isinstance(asked, Verdict) else asked
+    if not isinstance(text, str):
+        raise InputError(f"{option}: {text!r} is not a verdict")
     if text.upper() in EXPECTED:
         return text.upper()
     guess = did_you_mean(text.upper(), EXPECTED)

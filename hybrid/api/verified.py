@@ -30,6 +30,13 @@ class FinalState:
     traces: int
     satisfies: bool  # the formula of the program's condition
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+    def __reduce__(self) -> tuple[type[FinalState], tuple[dict[str, int], int, bool]]:
+        """For pickle and copy, which know no view of a dict."""
+        return FinalState, (dict(self.values), self.traces, self.satisfies)
+
     def __getitem__(self, name: str) -> int:
         return self.values[name]
 
@@ -56,8 +63,11 @@ class Verified:
     file: str = field(default="", repr=False)  # as the caller wrote it
     chosen_for: str = field(default="", repr=False)  # the architecture whose model was taken
     certificate: str = field(default="", repr=False)  # where it was written; empty: there is none
-    result: Result | None = field(default=None, repr=False)  # None: there was no exploration
-    explore_again: Callable[[], Iterator[TraceView]] | None = field(default=None, repr=False)
+    # None: there was no exploration. What it says is in the fields above.
+    result: Result | None = field(default=None, repr=False, compare=False)
+    explore_again: Callable[[], Iterator[TraceView]] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     @property
     def traces(self) -> Iterator[TraceView]:
@@ -150,7 +160,7 @@ def verified_of(
     terms = result.program.terms
     states = tuple(
         FinalState(
-            MappingProxyType({t.name: v for t, v in zip(terms, outcome, strict=True)}),
+            {t.name: v for t, v in zip(terms, outcome, strict=True)},
             traces,
             outcome in result.marked,
         )

@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, Unpack
 
@@ -60,7 +61,7 @@ def verify(
     max_memory: int | None = None,
     first: bool = False,
     limit: int | None = None,
-    expect: str | None = None,
+    expect: str | Verdict | None = None,
     jobs: int | Literal["auto"] = 1,
     cluster: str | None = None,
     checkpoint: FileName | None = None,
@@ -144,7 +145,7 @@ def verify_loaded(
             result = explorer.explore(program, model, deadline)
     except (Stopped, MemoryError) as stop:
         return _unexplored(program.name, model.name, _why(stop, explorer), start, file)
-    return verified_of(result, file, lambda: _traces(program, result, explorer))
+    return verified_of(result, file, partial(_traces, program, result, explorer))
 
 
 def _why(stop: Stopped | MemoryError, explorer: Explorer) -> str:

@@ -295,7 +295,8 @@ def _not_said(manifest: Manifest, model: Model) -> Iterator[str]:
     elif races is Races.NOTE:
         yield "data races are noted only: whether there are any is not shown"
     elif manifest.answer is not Verdict.VIOLATED:
-        yield f"whether there are data races is not shown: {manifest.answer.value} does not depend on it"
+        answer = manifest.answer.value
+        yield f"whether there are data races is not shown: {answer} does not depend on it"
 
 
 def _named(manifest: Manifest) -> Iterator[str]:

@@ -20,6 +20,7 @@ from hybrid.api.builder.handles import (
     Operand,
     Resolver,
     as_expr,
+    check_owner,
 )
 from hybrid.errors import InputError
 from hybrid.parsing import did_you_mean
@@ -63,11 +64,12 @@ class _Line:
 class CodeBuilder:
     """The code so far. A mark stands for a place in it."""
 
-    def __init__(self, name: str, span: Span, labels: LabelPlaces) -> None:
+    def __init__(self, name: str, span: Span, labels: LabelPlaces, owner: object) -> None:
         self.name = name
         self.span = span
         self.initial: dict[str, tuple[Span, BuilderExpr]] = {}  # values of registers
         self._labels = labels
+        self._owner = owner  # what tells the ProgramBuilder from others
         self._lines: list[_Line] = []
         self._marks: list[int] = []  # the place that each stands for; -1: not yet known
         self._label_marks: dict[str, int] = {}
@@ -82,7 +84,7 @@ class CodeBuilder:
         """A register by its name, whether it is set before or after."""
         span = call_span()
         check_name("register", name, span)
-        return BuilderRegister(span, self.name, name)
+        return BuilderRegister(span, self._owner, self.name, name)
 
     def at(self, address: Operand) -> ComputedPlace:
         """The place where an expression points."""
@@ -110,6 +112,7 @@ class CodeBuilder:
                 number += 1
             into = f"r{number}"
         if isinstance(into, BuilderRegister):
+            check_owner(self._owner, into, into.name, span)
             if into.thread != self.name:
                 raise InputError(f"`{into.name}` is a register of thread {into.thread}", span)
             into = into.name
@@ -117,7 +120,7 @@ class CodeBuilder:
             return None
         check_name("register", into, span)
         self._sets.add(into)
-        return BuilderRegister(span, self.name, into)
+        return BuilderRegister(span, self._owner, self.name, into)
 
     @property
     def registers(self) -> frozenset[str]:

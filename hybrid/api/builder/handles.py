@@ -10,7 +10,7 @@ location stands for the value that is read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from hybrid.api.builder.calls import call_span
@@ -26,6 +26,9 @@ ONE_ACCESS = "an instruction makes one memory access: load into a register first
 
 class Layout(Protocol):
     """Where locations lie, and which threads there are; known when the program is complete."""
+
+    @property
+    def owner(self) -> object: ...
 
     def address(self, array: str) -> int: ...
 
@@ -132,8 +135,9 @@ class BuilderNumber(BuilderExpr):
 class BuilderRegister(BuilderExpr):
     """A register of a thread."""
 
-    def __init__(self, span: Span, thread: str, name: str) -> None:
+    def __init__(self, span: Span, owner: object, thread: str, name: str) -> None:
         super().__init__(span)
+        self.owner = owner  # what tells the ProgramBuilder from others
         self.thread = thread
         self.name = name
 
@@ -153,8 +157,9 @@ class BuilderPlace(BuilderExpr):
 class BuilderLocation(BuilderPlace):
     """A location, or a cell of an array that is known by its number."""
 
-    def __init__(self, span: Span, array: str, index: int | None = None) -> None:
+    def __init__(self, span: Span, owner: object, array: str, index: int | None = None) -> None:
         super().__init__(span)
+        self.owner = owner
         self.array = array  # or the location's own name
         self.index = index  # None: it is no array
 
@@ -169,8 +174,9 @@ class BuilderLocation(BuilderPlace):
 class BuilderCell(BuilderPlace):
     """A cell of an array whose number a thread computes."""
 
-    def __init__(self, span: Span, array: str, index: BuilderExpr) -> None:
+    def __init__(self, span: Span, owner: object, array: str, index: BuilderExpr) -> None:
         super().__init__(span)
+        self.owner = owner
         self.array = array
         self.index = index
 
@@ -197,6 +203,11 @@ class BuilderArray:
 
     name: str
     size: int
+    owner: object = field(repr=False)
+
+    @property
+    def array(self) -> str:
+        return self.name
 
     @property
     def address(self) -> BuilderAddress:
@@ -206,14 +217,14 @@ class BuilderArray:
     def __getitem__(self, index: Operand) -> BuilderPlace:
         span = call_span()
         if isinstance(index, BuilderExpr):
-            return BuilderCell(span, self.name, index)
+            return BuilderCell(span, self.owner, self.name, index)
         if not 0 <= index < self.size:  # also tells a loop over it that this is the end
             raise _OutOfRange(
                 f"index {index} is out of range",
                 span,
                 f"`{self.name}` has {self.size} cells, from `{self.name}[0]`",
             )
-        return BuilderLocation(span, self.name, index)
+        return BuilderLocation(span, self.owner, self.name, index)
 
     def __len__(self) -> int:
         return self.size
@@ -257,6 +268,25 @@ def as_expr(operand: object, span: Span) -> BuilderExpr:
 # ---- what they are in a program
 
 
+def check_owner(
+    owner: object,
+    handle: BuilderRegister | BuilderLocation | BuilderCell | BuilderArray,
+    name: str,
+    at: Span,
+) -> None:
+    """Complains of what another ProgramBuilder has made."""
+    if handle.owner is not owner:
+        raise InputError(
+            f"`{name}` is of another ProgramBuilder", at, "use what this one's calls give back"
+        )
+
+
+def address_in(layout: Layout, node: BuilderLocation | BuilderCell | BuilderArray, at: Span) -> int:
+    """That of a location, of an array that of its first cell."""
+    check_owner(layout.owner, node, node.array, at)
+    return layout.address(node.array)
+
+
 class Resolver:
     """Turns expressions of one thread into those of a Program. `at` is the place of the call that
     uses an expression: registers and locations have the place where they are used."""
@@ -287,6 +317,7 @@ class Resolver:
         raise InputError("this is for final conditions", node.span, "in code there are & and |")
 
     def _register(self, node: BuilderRegister, at: Span) -> ex.Register:
+        check_owner(self.layout.owner, node, node.name, at)
         if node.thread != self.thread:
             raise InputError(
                 f"`{node.name}` is a register of thread {node.thread}",
@@ -299,10 +330,10 @@ class Resolver:
     def address(self, node: BuilderExpr, at: Span) -> ex.Expr:
         """The address of a place; of any other expression, where it points."""
         if isinstance(node, BuilderLocation):
-            base = self.layout.address(node.array)
+            base = address_in(self.layout, node, at)
             return ex.Const(at, base + (node.index or 0), f"&{node.name}")
         if isinstance(node, BuilderCell):
-            start = ex.Const(at, self.layout.address(node.array), f"&{node.array}")
+            start = ex.Const(at, address_in(self.layout, node, at), f"&{node.array}")
             return ex.Binary(at, "+", start, self.expression(node.index, at))
         inner = node.expression if isinstance(node, ComputedPlace) else node
         return self.expression(inner, at)
@@ -310,7 +341,7 @@ class Resolver:
     def _address_of(self, node: BuilderAddress, at: Span) -> ex.Expr:
         of = node.of
         if isinstance(of, BuilderArray):
-            return ex.Const(at, self.layout.address(of.name), f"&{of.name}")
+            return ex.Const(at, address_in(self.layout, of, at), f"&{of.name}")
         return self.address(of, at)
 
 
@@ -354,18 +385,19 @@ class FormulaReader:
         if isinstance(node, BuilderAddress):
             of = node.of
             if isinstance(of, BuilderArray):
-                return cond.Value(at, self.layout.address(of.name), f"&{of.name}")
+                return cond.Value(at, address_in(self.layout, of, at), f"&{of.name}")
             if isinstance(of, BuilderLocation):
-                address = self.layout.address(of.array) + (of.index or 0)
+                address = address_in(self.layout, of, at) + (of.index or 0)
                 return cond.Value(at, address, f"&{of.name}")
         return self.term(node, at)
 
     def term(self, node: BuilderExpr, at: Span) -> cond.Term:
         if isinstance(node, BuilderRegister):
+            check_owner(self.layout.owner, node, node.name, at)
             thread = self.layout.thread(node.thread)
             return cond.RegisterTerm(at, thread, node.name, f"{node.thread}:{node.name}")
         if isinstance(node, BuilderLocation):
-            address = self.layout.address(node.array) + (node.index or 0)
+            address = address_in(self.layout, node, at) + (node.index or 0)
             return cond.LocationTerm(at, address, node.name)
         raise InputError(
             "a condition compares registers, locations and numbers",

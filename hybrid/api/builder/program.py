@@ -57,6 +57,7 @@ class ProgramBuilder:
 
     def __init__(self, name: str = "program", description: str = "") -> None:
         self._span = call_span()
+        self._owner = object()  # so that what other builders have made is not taken for its own
         if not name:
             raise InputError("a program's name cannot be empty", self._span)
         self.name = name
@@ -77,14 +78,14 @@ class ProgramBuilder:
         """Declares a location with its initial value, which may be an address."""
         span = call_span()
         self._declare(span, name, None, [initial], at)
-        return BuilderLocation(span, name)
+        return BuilderLocation(span, self._owner, name)
 
     def locations(self, names: str) -> tuple[BuilderLocation, ...]:
         """Several, all 0 at first: `x, y = b.locations("x y")`."""
         span = call_span()
         for name in names.split():
             self._declare(span, name, None, [0], None)
-        return tuple(BuilderLocation(span, name) for name in names.split())
+        return tuple(BuilderLocation(span, self._owner, name) for name in names.split())
 
     def array(
         self,
@@ -104,7 +105,7 @@ class ProgramBuilder:
             message = f"{len(given)} initial values given"
             raise InputError(message, span, f"`{name}` has {size} cells")
         self._declare(span, name, size, given, at)
-        return BuilderArray(name, size)
+        return BuilderArray(name, size, self._owner)
 
     def _declare(
         self, span: Span, name: str, size: int | None, initial: Sequence[Operand], at: int | None
@@ -125,7 +126,7 @@ class ProgramBuilder:
             check_name("thread", name, span)
         if name in self._threads:
             raise InputError(f"thread `{name}` is defined twice", span)
-        made = ThreadBuilder(name, span, self._labels)
+        made = ThreadBuilder(name, span, self._labels, self._owner)
         for register, value in registers.items():
             check_name("register", register, span)
             made.initial[register] = (span, as_expr(value, span))
@@ -202,7 +203,7 @@ class ProgramBuilder:
         """The program, checked. Raises InputError with the place of the call that is at fault."""
         if not self._threads:
             raise InputError("a program needs a thread", self._span, 'b.thread("P")')
-        places = _Places(self._declared, list(self._threads))
+        places = _Places(self._declared, list(self._threads), self._owner)
         labels = dict(self._labels)
         reader = FormulaReader(places)
         condition = None
@@ -241,7 +242,8 @@ class _Places:
     """Where locations lie: those with an address where it says; the others follow in order, clear
     of each other and of those."""
 
-    def __init__(self, declared: dict[str, _Declared], threads: list[str]) -> None:
+    def __init__(self, declared: dict[str, _Declared], threads: list[str], owner: object) -> None:
+        self.owner = owner
         self._declared = declared
         self._threads = threads
         self._addresses: dict[str, int] = {}

@@ -73,7 +73,7 @@ class ThreadBuilder(CodeBuilder):
 
     def _back(self, target: BuilderRegister | None, span: Span) -> BuilderRegister:
         """What a call gives back; a value that is dropped has a register that nobody can read."""
-        return BuilderRegister(span, self.name, DROP) if target is None else target
+        return BuilderRegister(span, self._owner, self.name, DROP) if target is None else target
 
     def _kept(self, into: Into, span: Span) -> BuilderRegister:
         target = self._target(into, span)

@@ -80,13 +80,13 @@ class _Rebuilding:
 
     def _declare(self) -> None:
         """Initial values may be addresses of what is declared later: their handles come first."""
-        variables = list(_variables(self.of.locations))
+        variables, owner = list(_variables(self.of.locations)), self.b._owner
         for base, cells, array in variables:
             for index, cell in enumerate(cells):
-                place = BuilderLocation(nowhere(), base, index if array else None)
+                place = BuilderLocation(nowhere(), owner, base, index if array else None)
                 self.cells[cell.address] = place
             if array:
-                self.arrays[cells[0].address] = BuilderArray(base, len(cells))
+                self.arrays[cells[0].address] = BuilderArray(base, len(cells), owner)
         usual = memory.addresses([len(cells) for _, cells, _ in variables])
         ordered = usual == tuple(cells[0].address for _, cells, _ in variables)
         for base, cells, array in variables:

@@ -301,6 +301,50 @@ def waits_elsewhere(b: ProgramBuilder) -> None:
     b.thread("P").xchg(x, 1, until=y == 0)  # here
 
 
+def other_location(b: ProgramBuilder) -> None:
+    x = ProgramBuilder().location("x")
+    b.location("x")
+    b.thread("P").store(x, 1)  # here
+
+
+def other_address(b: ProgramBuilder) -> None:
+    x = ProgramBuilder().location("x")
+    b.thread("P").assign(x.address)  # here
+
+
+def other_cell(b: ProgramBuilder) -> None:
+    a = ProgramBuilder().array("a", 2)
+    p = b.thread("P")
+    p.load(a[p.assign(1)])  # here
+
+
+def other_initial_value(b: ProgramBuilder) -> None:
+    b.thread("P")
+    b.location("y", ProgramBuilder().array("a", 2).address)  # here
+
+
+def other_register(b: ProgramBuilder) -> None:
+    r = ProgramBuilder().thread("P").assign(1)
+    b.thread("P").assign(r + 1)  # here
+
+
+def other_target(b: ProgramBuilder) -> None:
+    r = ProgramBuilder().thread("P").assign(1)
+    b.thread("P").assign(1, into=r)  # here
+
+
+def other_in_a_condition(b: ProgramBuilder) -> None:
+    x = ProgramBuilder().location("x")
+    b.thread("P")
+    b.exists(x == 1)  # here
+
+
+def other_observed(b: ProgramBuilder) -> None:
+    r = ProgramBuilder().thread("Q").assign(1)
+    b.thread("P")
+    b.observe(r)  # here
+
+
 def unknown_model(b: ProgramBuilder) -> None:
     b.expect("powr", "ALLOWED")  # here
 
@@ -337,6 +381,14 @@ WRONG = [
     (clash, "already has address 5000"),
     (waits_for_nothing, "does not depend on a value read"),
     (waits_elsewhere, "a memory access inside an expression"),
+    (other_location, "`x` is of another ProgramBuilder"),
+    (other_address, "`x` is of another ProgramBuilder"),
+    (other_cell, "`a` is of another ProgramBuilder"),
+    (other_initial_value, "`a` is of another ProgramBuilder"),
+    (other_register, "`r0` is of another ProgramBuilder"),
+    (other_target, "`r0` is of another ProgramBuilder"),
+    (other_in_a_condition, "`x` is of another ProgramBuilder"),
+    (other_observed, "`r0` is of another ProgramBuilder"),
     (unknown_model, "unknown model `powr`"),
     (unknown_verdict, "unknown verdict `PERHAPS`"),
     (two_conditions, "a program has one condition"),
