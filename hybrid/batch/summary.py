@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hybrid.batch.done import BUG, FAULTY, TIMED_OUT, UNFINISHED, UNSUPPORTED, Done
 from hybrid.batch.expected import ExpectedTable
+from hybrid.files import real
 from hybrid.printable import joined, number_of
 from hybrid.report.groups import group_table
 from hybrid.report.row import batch_line
@@ -50,13 +51,15 @@ def summary_text(
 
 
 def _unused(results: list[Done], tables: tuple[ExpectedTable, ...]) -> list[str]:
-    """The tables that no test was compared with, unless there are no tests."""
+    """The tables that no test was compared with, though they speak of some that were run."""
     used = {done.table for done in results}
+    folders = {real(Path(done.path).parent) for done in results}
     return [
         f"  {table.path} is not used: it speaks of the architectures' own models "
         "(--expected takes it for others)"
         for table in tables
-        if results and str(table.path) not in used
+        if str(table.path) not in used
+        and (real(table.path.parent) in folders or (table.asked and results))
     ]
 
 

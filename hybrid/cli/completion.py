@@ -20,6 +20,15 @@ EXAMPLES = """examples:
   hybrid completion fish > ~/.config/fish/completions/hybrid.fish
   source <(hybrid completion bash)           in this shell alone
 """
+
+
+def _sat_solvers() -> Sequence[str]:
+    """Loaded when it is needed: it loads PySAT."""
+    from hybrid.encoding.sat_logic import SAT_SOLVERS
+
+    return tuple(SAT_SOLVERS)
+
+
 # What stands for a file in help texts; and the values of options whose parsers take any word.
 FILES = ("FILE", "FOLDER", "PATH", "OUT", "DIR", "FILE.json", "FILE…")
 VALUES: Mapping[str, Callable[[], Sequence[str]]] = {
@@ -29,6 +38,7 @@ VALUES: Mapping[str, Callable[[], Sequence[str]]] = {
     "policy": known_policies,
     "equivalence": lambda: EQUIVALENCES,
     "memory": known_memories,
+    "sat_solver": _sat_solvers,
     "expect": lambda: EXPECTED,
 }
 
@@ -58,7 +68,8 @@ def _described(name: str, title: str) -> CompletedVerb:
         if help_text == argparse.SUPPRESS:
             continue
         told = " ".join(help_text.replace("%(default)s", str(action.default)).split())
-        found.append(
-            Completed(tuple(action.option_strings), told, takes, tuple(choices), bool(files))
-        )
+        names = tuple(action.option_strings)
+        # `--model A,B` where there may also be `--model A --model B`
+        several = action.dest == "model" and isinstance(action, argparse._AppendAction)
+        found.append(Completed(names, told, takes, tuple(choices), bool(files), several))
     return CompletedVerb(name, title, tuple(found))

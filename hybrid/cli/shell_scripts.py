@@ -19,6 +19,7 @@ class Completed:
     takes: bool  # a value follows
     values: tuple[str, ...]  # those that are known
     files: bool  # a file may follow
+    several: bool = False  # several values may follow, with commas
 
     @property
     def summary(self) -> str:
@@ -57,7 +58,8 @@ def bash_script(verbs: Sequence[CompletedVerb]) -> str:
             if each.takes:
                 patterns = "|".join(f"'{verb.name} {name}'" for name in each.names)
                 words = f"words={quoted(' '.join(each.values))}"
-                values.append(f"        {patterns}) {words}; files={int(each.files)};;")
+                rest = f"files={int(each.files)}; several={int(each.several)}"
+                values.append(f"        {patterns}) {words}; {rest};;")
         listed = " ".join(name for each in verb.options for name in each.names)
         choices = " ".join(value for each in verb.words for value in each.values)
         files = int(any(each.files for each in verb.words))
@@ -70,7 +72,7 @@ def bash_script(verbs: Sequence[CompletedVerb]) -> str:
             "# Completes hybrid's command line in bash: hybrid completion bash",
             "_hybrid() {",
             '    local cur="${COMP_WORDS[COMP_CWORD]}" verb="${COMP_WORDS[1]}"',
-            '    local words="" options="" files=0',
+            '    local words="" options="" files=0 several=0',
             "    COMPREPLY=()",
             '    if [ "$COMP_CWORD" -eq 1 ]; then',
             f"        COMPREPLY=($(compgen -W '{names} --help --version' -- \"$cur\"))",
@@ -84,6 +86,10 @@ def bash_script(verbs: Sequence[CompletedVerb]) -> str:
             "            esac",
             '            if [[ "$cur" == -* ]]; then words="$options"; files=0; fi;;',
             "    esac",
+            '    if [ "$several" -eq 1 ] && [[ "$cur" == *,* ]]; then',
+            '        COMPREPLY=($(compgen -P "${cur%,*}," -W "$words" -- "${cur##*,}"))',
+            "        return",
+            "    fi",
             '    COMPREPLY=($(compgen -W "$words" -- "$cur"))',
             '    if [ "$files" -eq 1 ]; then',
             "        local IFS=$'\\n'",

@@ -427,6 +427,23 @@ def test_a_table_beside_the_tests_is_for_the_default_model(hybrid: Hybrid, tests
     assert asked.code == 1
 
 
+def test_a_table_of_tests_that_were_not_reached(
+    hybrid: Hybrid, tests: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is said of it where Ctrl-C came first."""
+    (tests / "expected.csv").write_text(TABLE)
+    late = hybrid.folder / "zlater"
+    write_litmus(late, "MP")
+    (late / "expected.csv").write_text(
+        TABLE.split("\n")[0] + "\nMP.litmus,Allowed,Sometimes,1,3,4\n"
+    )
+    misbehave(monkeypatch, "claim", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
+    run = hybrid("verify", str(tests), str(late), "--format", "summary")
+    assert "interrupted: nothing was run after claim" in run.err
+    assert "tests/expected.csv: " in run.out
+    assert "is not used" not in run.out and "zlater" not in run.out
+
+
 def test_times_of_tests_with_and_without_a_table() -> None:
     """Those of each kind have their own; the batch's comes last, once."""
     table = ExpectedTable(Path("t.csv"), {}, asked=False, whole=False)

@@ -66,6 +66,11 @@ def test_bash(hybrid: Hybrid) -> None:
     assert bash(script, "hybrid", "verify", "--equiv") == ["--equivalence"]
     assert bash(script, "hybrid", "verify", "--model", "po") == ["power"]
     assert set(builtin_models()) <= set(bash(script, "hybrid", "explain", "--model", ""))
+    assert bash(script, "hybrid", "verify", "--model", "sc,t") == ["sc,tso"]
+    assert bash(script, "hybrid", "crosscheck", "--model", "sc,tso,po") == ["sc,tso,power"]
+    assert "sc,rc11" in bash(script, "hybrid", "verify", "--model", "sc,")
+    assert bash(script, "hybrid", "explain", "--model", "sc,t") == []  # it takes one
+    assert bash(script, "hybrid", "verify", "--sat-solver", "cadical19") == ["cadical195"]
     assert "sarif" in bash(script, "hybrid", "verify", "x.c", "--format", "")
     assert bash(script, "hybrid", "verify", "mi") == ["mine.prog"]
     assert bash(script, "hybrid", "verify", "--timeout", "") == []
