@@ -78,7 +78,10 @@ def memory_limit(limit: int | None) -> Iterator[None]:
     now = resident()
     if _State.first is None:
         _State.first = now
-    _State.limit, _State.uncounted = limit, max(0, now - _State.first)
+    uncounted = max(0, now - _State.first)
+    if over(limit + uncounted):  # what takes less time than the first look is limited too
+        raise MemoryReached(limit)
+    _State.limit, _State.uncounted = limit, uncounted
     before = signal.signal(signal.SIGVTALRM, _look)
     signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
     try:

@@ -100,6 +100,17 @@ def test_no_time(tmp_path: Path, hybrid: Hybrid) -> None:
     assert "stopped: the time is up" in run.err
 
 
+def test_no_memory(tmp_path: Path, hybrid: Hybrid) -> None:
+    """However little there is to do."""
+    out = str(tmp_path / "c.zip")
+    hybrid.on("verify", "sb", "--model", "sc", "--certificate", out)
+    run = hybrid("certify", out, "--max-memory", "1M")
+    assert (run.code, run.out) == (3, "")
+    assert "stopped: memory limit of 1 MB reached" in run.err
+    run = hybrid.on("verify", "plain", "--model", "sc", "--max-memory", "1M")
+    assert run.code == 3 and "Partial result: memory limit of 1 MB reached" in run.out
+
+
 def test_no_certificate_without_an_answer(tmp_path: Path, hybrid: Hybrid) -> None:
     out = tmp_path / "c.zip"
     how = ["--limit", "1", "--certificate", str(out)]
