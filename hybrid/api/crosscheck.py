@@ -17,7 +17,7 @@ from hybrid.api.inputs import (
     model_for,
     timeouts,
 )
-from hybrid.api.options import checked, time_above_zero, whole_number
+from hybrid.api.options import by_keyword, checked, time_above_zero, whole_number
 from hybrid.catalogue.spelling import ALL, parse_configurations, spelled
 from hybrid.crosscheck.compare import Comparison, Difference
 from hybrid.crosscheck.compare import crosscheck as compare
@@ -99,6 +99,7 @@ class Crosschecked:
         return f"<pre>{html.escape(self.text())}</pre>"
 
 
+@by_keyword()
 def crosscheck(
     program: ProgramSource,
     model: ModelSource | None = None,

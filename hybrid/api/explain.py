@@ -25,6 +25,7 @@ from hybrid.api.inputs import (
 )
 from hybrid.api.options import (
     EngineOptions,
+    by_keyword,
     checked,
     configuration_of,
     time_above_zero,
@@ -110,6 +111,7 @@ class ExplainRequest:
         return completed.limits(deadline)
 
 
+@by_keyword()
 def explain(
     program: ProgramSource,
     model: ModelSource | None = None,

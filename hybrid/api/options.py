@@ -3,7 +3,9 @@ and the configuration that they make."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypedDict
 
 from hybrid.catalogue.choice import AUTO, check, known_memories, known_oracles, unknown_oracle
@@ -18,6 +20,11 @@ from hybrid.program.passes.setting import LOOPS
 from hybrid.program.program import Expectation
 from hybrid.verdict import EXPECTABLE, Verdict
 
+_OPTION = re.compile(  # as messages spell those that are keywords too
+    r"--(engine|oracle|sat-solver|policy|equivalence|memory|seed|unroll|max-steps|loops|liveness|"
+    r"races|map|timeout|max-memory|first|limit|expect|jobs|cluster|checkpoint|certificate|clang|"
+    r"link)(?![\w-])"
+)
 EXPECTED = (*EXPECTABLE, Expectation.RACE)  # the answers that a caller may demand
 
 
@@ -53,6 +60,19 @@ def checked(given: Mapping[str, object]) -> Mapping[str, object]:
         if word is not None and word not in words:
             raise InputError(f"{name}: no '{word}'", hint=f"known: {', '.join(words)}")
     return given
+
+
+@contextmanager
+def by_keyword() -> Iterator[None]:
+    """For what Python programs call: complaints of options name the keywords."""
+    try:
+        yield
+    except InputError as error:
+        error.message, error.hint = (
+            _OPTION.sub(lambda found: found[1].replace("-", "_"), text)
+            for text in (error.message, error.hint)
+        )
+        raise
 
 
 def whole_number(name: str, value: object, least: int) -> None:

@@ -27,6 +27,7 @@ from hybrid.api.inputs import (
 )
 from hybrid.api.options import (
     EngineOptions,
+    by_keyword,
     checked,
     configuration_of,
     demanded_verdict,
@@ -53,6 +54,7 @@ from hybrid.verdict import Verdict
 C11 = "C11"  # what a program of no machine with C11's orders is of
 
 
+@by_keyword()
 def verify(
     program: ProgramSource,
     model: ModelSource | None = None,

@@ -272,6 +272,20 @@ def test_bad_options(options: dict[str, object], told: str) -> None:
         hybrid.verify(MP, **options)  # type: ignore[arg-type]
 
 
+def test_messages_name_keywords() -> None:
+    for options, told in (
+        ({"memory": "linear", "engine": "rsmc"}, "memory is for engine trust, not for rsmc"),
+        ({"clang": "/nowhere"}, "clang: none of the files is in C or C++"),
+    ):
+        with pytest.raises(hybrid.InputError) as caught:
+            hybrid.verify(MP, "tso", **options)  # type: ignore[arg-type]
+        assert caught.value.message == told and told in str(caught.value)
+    with pytest.raises(hybrid.InputError, match=r"^error: memory is for engine"):
+        hybrid.explain(MP, "tso", memory="linear", engine="rsmc")
+    with pytest.raises(hybrid.InputError, match=r"^error: clang: none"):
+        hybrid.crosscheck(MP, "tso", clang="/nowhere")
+
+
 def test_an_option_that_there_is_not() -> None:
     with pytest.raises(TypeError, match="engine"):
         hybrid.verify(MP, enigne="rsmc")  # type: ignore[call-arg]
