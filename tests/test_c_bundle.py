@@ -72,6 +72,7 @@ def test_a_program_says_where_it_is_from_and_what_it_expects(path: Path) -> None
     assert path.parent.name != "power" or "power" in stated
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("path", parameters())
 def test_a_program_does_what_it_expects(path: Path) -> None:
     program = load(path)

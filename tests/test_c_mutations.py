@@ -127,6 +127,7 @@ def numbers(part: int, count: int) -> Sequence[int]:
     return range(part, count, PARTS)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", range(PARTS))
 def test_damaged_llvm(part: int, llvm_texts: list[str]) -> None:
     taken = 0

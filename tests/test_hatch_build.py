@@ -73,6 +73,7 @@ def test_a_file_of_the_kernel_that_is_not_there(hook: ModuleType, tmp_path: Path
         hook.compile_kernel(ROOT, ["hybrid/verdict.py", "hybrid/nothing.py"], tmp_path)
 
 
+@pytest.mark.large
 def test_code_that_does_not_compile(hook: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "root" / "hybrid").mkdir(parents=True)
     (tmp_path / "root" / "hybrid" / "wrong.py").write_text("x: int = 'text'\n")

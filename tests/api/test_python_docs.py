@@ -16,6 +16,7 @@ PAGE = ROOT / "docs" / "python.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="a part of the tree: make test-compiled")
 
 
+@pytest.mark.large
 def test_the_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ziglang")
     monkeypatch.chdir(ROOT)

@@ -162,6 +162,7 @@ ORDERS = """
 CONDITIONS = ("exists (Q:r = 1)", "exists (Q:r = 2)", "~exists (Q:r = 1)", "forall (Q:r < 2)")
 
 
+@pytest.mark.large
 def test_auto_takes_classes_and_answers_the_same(tmp_path: Path) -> None:
     """Where verdicts alone are wanted."""
     own = [tmp_path / f"{number}.prog" for number in range(len(CONDITIONS))]

@@ -179,6 +179,7 @@ def test_a_file_of_ones_own_is_not_compared(tmp_path: Path) -> None:
     assert not [fact for fact in done.facts if "own text" in fact]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["textbook/spinlock.cpp", "textbook/seqlock-plain.c"])
 @pytest.mark.parametrize("first", [False, True])
 def test_c_without_a_compiler(name: str, first: bool, monkeypatch: pytest.MonkeyPatch) -> None:

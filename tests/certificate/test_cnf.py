@@ -41,6 +41,7 @@ def test_there_is_no_solver() -> None:
         CnfLogic("lazy")
 
 
+@pytest.mark.large
 def test_the_formula_does_not_depend_on_the_order_of_sets() -> None:
     """Two processes, whose sets of texts are in different orders, write the same."""
     here = os.path.dirname(__file__)

@@ -144,6 +144,7 @@ def test_files_with_the_hashes_left(part: int) -> None:
         assert not done.valid or manifest_of(files) == manifest_of({**files, name: before})
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", range(PARTS))
 def test_files_with_hashes_that_fit(part: int) -> None:
     """As somebody does it who wants to deceive: the hashes are made anew. What is accepted then is
@@ -164,6 +165,7 @@ def test_files_with_hashes_that_fit(part: int) -> None:
     assert refused > accepted
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", range(PARTS))
 def test_parts_of_other_certificates(part: int) -> None:
     """Files of one certificate in another, hashes made to fit."""

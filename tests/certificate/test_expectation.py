@@ -112,6 +112,7 @@ def test_no_run_does_anything_else(text: str, under: str) -> None:
         assert has_more(about, keys[:left_out] + keys[left_out + 1 :], expected)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("under", MODELS)
 @pytest.mark.parametrize("part", range(4))
 def test_whatever_is_expected_no_run_is_lost(under: str, part: int) -> None:

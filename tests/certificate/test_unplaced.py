@@ -17,6 +17,7 @@ def test_a_trace_without_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checked(found.files).valid
 
 
+@pytest.mark.large
 def test_addresses_that_need_what_the_other_thread_stores() -> None:
     """Each store's address is made of what the other thread stores, for the dependency alone. The
     store-conditional has no load-reserve, and fails."""

@@ -130,6 +130,7 @@ def test_the_fault_is_found_and_shrunk(fault: str, monkeypatch: pytest.MonkeyPat
     assert sum(len(thread.code) for thread in small.program.threads) <= 9
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("profile", PROFILES)
 def test_without_a_fault_they_agree(profile: str) -> None:
     with pytest.raises(AssertionError, match="not found"):

@@ -72,6 +72,7 @@ def test_a_chain_shares_the_literals_of_its_ends() -> None:
     assert logic.clauses - before == 1
 
 
+@pytest.mark.large
 def test_compositions_along_an_order() -> None:
 
     rng = random.Random(9)

@@ -271,6 +271,7 @@ def after(walks: int, made: Estimator) -> Estimate:
     raise AssertionError("no estimate")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("text", "name", "number"),
     [

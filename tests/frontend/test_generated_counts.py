@@ -47,6 +47,7 @@ def count(engine: str, program: Program, under: str) -> int:
     return len(keys)
 
 
+@pytest.mark.large
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
 def test_two_engines_find_what_is_stated(case: tuple[str, str, int, str]) -> None:

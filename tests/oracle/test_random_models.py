@@ -42,6 +42,7 @@ def keys(
     )
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", range(PARTS))
 def test_as_brute_force(part: int) -> None:
     compared = 0

@@ -57,6 +57,7 @@ def test_no_way() -> None:
     assert reads("x = 0\nthread P: L0: x := 1;\nthread Q: L1: s := x;\n") == [""]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("name", "line"),
     [

@@ -136,6 +136,7 @@ def test_functions_that_other_compilers_know_themselves() -> None:
     two(text, 40, -1, level="-fno-builtin")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("engine", ENGINES[1:])
 @pytest.mark.parametrize("name", ["signs", "large divisors", "control", "intrinsics"])
 def test_values_of_other_engines(name: str, engine: str) -> None:
@@ -228,6 +229,7 @@ int main(void) {
     holds(text, 2)
 
 
+@pytest.mark.large
 def test_what_is_freed_has_the_cells_that_other_accesses_give_it() -> None:
     """The last access to it is seen in a later pass than the others."""
     text = """atomic_int turn;

@@ -129,6 +129,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);
     assert "&x.b" in str(result.witness.data())
 
 
+@pytest.mark.large
 def test_cxx(tmp_path: Path) -> None:
     path = tmp_path / "p.cpp"
     path.write_text(

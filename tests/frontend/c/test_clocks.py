@@ -10,6 +10,7 @@ HEAD = """#include <errno.h>
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("engine", ENGINES)
 def test_waiting_until_a_time(engine: str) -> None:
     text = """pthread_mutex_t m; pthread_cond_t c; int ready, data;

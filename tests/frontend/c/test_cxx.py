@@ -94,6 +94,7 @@ CASES = [
 ]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("name", "verdict", "traces"), CASES)
 def test_rc20(name: str, verdict: str, traces: int) -> None:
     for engine in ("trust", "rsmc"):

@@ -57,6 +57,7 @@ def test_wrong(name: str) -> None:
     violates(main(body), f"uninitialised read at 12: {variable} was never written as a whole")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("level", ["-O1", "-O2"])
 def test_what_is_right_where_the_compiler_optimises(level: str) -> None:
     for body in RIGHT.values():

@@ -100,6 +100,7 @@ EXAMPLES = {
 }
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_in_all_engines(name: str) -> None:
     text, expected = EXAMPLES[name]
@@ -373,6 +374,7 @@ def nothing_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_LoopWatch, "__init__", init)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("fault", ["a store", "a register"])
 def test_faults_are_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if fault == "a store":

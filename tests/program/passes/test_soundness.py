@@ -186,6 +186,7 @@ def test_a_failing_access_that_is_not_waited_for_is_missed(
     assert not erring()
 
 
+@pytest.mark.large
 def test_a_store_taken_for_pure_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from hybrid.program.passes import purity
 
@@ -199,6 +200,7 @@ def test_a_store_taken_for_pure_is_found(monkeypatch: pytest.MonkeyPatch) -> Non
     assert any(difference(program, model) for program in programs(model, 11, 120))
 
 
+@pytest.mark.large
 def test_a_register_taken_for_dead_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from hybrid.program.passes.cfg import ControlFlow
 
