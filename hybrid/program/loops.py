@@ -85,7 +85,7 @@ def loops_of(code: Sequence[Instruction]) -> Loops:
         body = _body(code, before, jump)
         (target,) = code[jump].targets
         found.heads[target] = (*found.heads.get(target, ()), jump)
-        for at in body:
+        for at in sorted(body):
             found.around[at] = (*found.around.get(at, ()), jump)
             leaves = any(following not in body for following in successors(code, at))
             decides = code[at].jumps and code[at].goes_on
@@ -94,8 +94,8 @@ def loops_of(code: Sequence[Instruction]) -> Loops:
     return found
 
 
-def _body(code: Sequence[Instruction], before: list[list[int]], jump: int) -> list[int]:
-    """The instructions of the jump's loop, in order."""
+def _body(code: Sequence[Instruction], before: list[list[int]], jump: int) -> set[int]:
+    """The instructions of the jump's loop."""
     (target,) = code[jump].targets
     after = {target}
     todo = [target]
@@ -111,4 +111,4 @@ def _body(code: Sequence[Instruction], before: list[list[int]], jump: int) -> li
             if earlier not in body and earlier in after:
                 body.add(earlier)
                 todo.append(earlier)
-    return sorted(body)
+    return body

@@ -13,6 +13,7 @@ from hybrid.engine.enumerate.rerun import Given, rerun
 from hybrid.execution.trace import TraceData
 from hybrid.program.expr import registers
 from hybrid.program.instructions import Assert
+from hybrid.program.loops import loops_of
 from hybrid.program.origin import MIXED_SIZES
 from hybrid.witness.faults import faults_of, span_text
 
@@ -55,6 +56,7 @@ def failed_asserts(data: TraceData, limits: Limits) -> list[FailedAssert]:
         frozenset(event.id for event in data.events if event.kind == "W" and event.thread >= 0),
         {load: data.by_id[source].value or 0 for load, source in data.rf.items()},
         {},
+        [loops_of(thread.code) for thread in data.program.threads],
     )
     found: list[FailedAssert] = []
     for index, thread in enumerate(data.program.threads):

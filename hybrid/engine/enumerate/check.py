@@ -18,6 +18,7 @@ from hybrid.execution.trace import Event, EventId, Key, Status, TraceData, Wait,
 from hybrid.model.core import Model
 from hybrid.program.expr import evaluate
 from hybrid.program.instructions import Assume, Load, Rmw
+from hybrid.program.loops import loops_of
 from hybrid.program.program import Program
 
 
@@ -104,13 +105,13 @@ def _execute(program: Program, key: Key, limits: Limits) -> TraceData | Refusal:
         if source not in stores:
             return Refusal(f"the load {load} reads from {source}, which is not a store of the key")
     refusal = Refusal("no run of the program has this key")
+    loops = [loops_of(thread.code) for thread in program.threads]
     pending: list[dict[EventId, bool]] = [{}]  # guesses to try
     first = True
     while pending:
         guesses = pending.pop()
-        given = Given(
-            program, limits.unroll, limits.max_steps, frozenset(rf), frozenset(placed), {}, guesses
-        )
+        bounds = limits.unroll, limits.max_steps
+        given = Given(program, *bounds, frozenset(rf), frozenset(placed), {}, guesses, loops)
         runs = _settle(given, rf)
         undecided = next((r.undecided for r in runs if r.undecided is not None), None)
         outcome: TraceData | Refusal

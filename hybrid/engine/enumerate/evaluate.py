@@ -259,12 +259,20 @@ def base_values(
     values["id"] = [1 << i for i in range(size)]
     values["int"] = [threads[event[0]] for event in ids]
     values["ext"] = [everything & ~threads[event[0]] for event in ids]
-    values["po"] = [
-        sum(1 << j for j, other in enumerate(ids) if 0 <= event[0] == other[0] and event < other)
-        for event in ids
-    ]
+    values["po"] = _program_order(ids)
     values.update(sets)
     return values
+
+
+def _program_order(ids: Sequence[EventId]) -> list[int]:
+    rows = [0] * len(ids)
+    later: dict[int, int] = {}  # by thread: the events that come behind
+    for place in sorted(range(len(ids)), key=ids.__getitem__, reverse=True):
+        thread = ids[place][0]
+        if thread >= 0:
+            rows[place] = later.get(thread, 0)
+            later[thread] = rows[place] | 1 << place
+    return rows
 
 
 _PAIRS = ("addr", "data", "ctrl", "pick", "amo", "lxsx")  # relations that the paths give

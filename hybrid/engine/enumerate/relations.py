@@ -44,39 +44,46 @@ def opt(relation: Relation) -> Relation:
 
 
 def compose(left: Relation, right: Relation) -> Relation:
+    followed = domain(right)
+    known = {0: 0}  # most initial writes have the same successors
     result = []
     for row in left:
-        reached = 0
-        while row:
-            low = row & -row
-            reached |= right[low.bit_length() - 1]
-            row ^= low
+        middle = row & followed
+        reached = known.get(middle)
+        if reached is None:
+            reached = 0
+            for event in members(middle):
+                reached |= right[event]
+            known[middle] = reached
         result.append(reached)
     return result
 
 
 def inverse(relation: Relation) -> Relation:
-    result = [0] * len(relation)
+    alike: dict[int, int] = {}  # by their successors: events, of which initial writes share them
     for i, row in enumerate(relation):
-        bit = 1 << i
-        while row:
-            low = row & -row
-            result[low.bit_length() - 1] |= bit
-            row ^= low
+        alike[row] = alike.get(row, 0) | 1 << i
+    result = [0] * len(relation)
+    for row, bits in alike.items():
+        for event in members(row):
+            result[event] |= bits
     return result
 
 
 def plus(relation: Relation) -> Relation:
-    """The transitive closure (Warshall)."""
+    """The transitive closure (Warshall), once for all events that have the same successors."""
+    first: dict[int, int] = {}
+    stands_for = [first.setdefault(row, i) for i, row in enumerate(relation)]
+    standing = list(first.values())
     result = relation[:]
-    for middle in range(len(result)):
+    for middle in members(range_of(relation)):
         bit = 1 << middle
-        row = result[middle]
+        row = result[stands_for[middle]]
         if row:
-            for i, other in enumerate(result):
-                if other & bit:
-                    result[i] = other | row
-    return result
+            for i in standing:
+                if result[i] & bit:
+                    result[i] |= row
+    return [result[i] for i in stands_for]
 
 
 def identity(bits: int, size: int) -> Relation:

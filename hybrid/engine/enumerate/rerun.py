@@ -8,7 +8,7 @@ those of hybrid.program.program.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -29,7 +29,7 @@ from hybrid.program.instructions import (
     Store,
     StoreConditional,
 )
-from hybrid.program.loops import EVENT, MAX_STEPS, MOVES, UNROLL, VARIES, CutPlace, counts, loops_of
+from hybrid.program.loops import EVENT, MAX_STEPS, MOVES, UNROLL, VARIES, CutPlace, Loops, counts
 from hybrid.program.program import Program
 
 Edges = set[tuple[EventId, EventId]]
@@ -46,6 +46,7 @@ class Given:
     stores: frozenset[EventId]  # those of the key
     read: Mapping[EventId, int]  # what loads read, as far as known
     guesses: Mapping[EventId, bool]  # of conditions that were unknown
+    loops: Sequence[Loops]  # by thread
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ class _Machine:
         self.pc = 0
         self.reserve: tuple[EventId, int | None] | None = None
         self.varying: set[str] = set()  # registers that hold what memory gave
-        self.loops = loops_of(given.program.threads[thread].code)
+        self.loops = given.loops[thread]
         self.jumps: dict[int, int] = {}  # how often a backward jump counted
         self.marks: dict[int, int] = {}  # of a backward jump, since it was last taken
         self.passed: dict[int, list[int | None]] = {}  # by exit: what its registers held last time
