@@ -20,6 +20,7 @@ from hybrid.program.expr import Binary, Const, Expr, Register, Unary
 
 FALSE: Final = 0
 TRUE: Final = 1
+LEAVES: Final = ("const", "load", "final", "choice")  # their operands are no terms
 _MANY: Final = 24  # alternatives, beyond which a disjunction is not simplified
 
 
@@ -31,6 +32,16 @@ class FormulaTerms:
         self.ops: list[str] = ["false", "true"]
         self.args: list[tuple[int, ...]] = [(), ()]
         self._known: dict[tuple[str, tuple[int, ...]], int] = {}
+        self._users: list[list[int]] = []
+
+    def users(self) -> list[list[int]]:
+        """For each term those of which it is an operand."""
+        for term in range(len(self._users), len(self.ops)):
+            self._users.append([])
+            if self.ops[term] not in LEAVES:
+                for arg in dict.fromkeys(self.args[term]):
+                    self._users[arg].append(term)
+        return self._users
 
     # ---- values
 

@@ -101,26 +101,27 @@ def literals_of(formula: Formula, runs: Symbolic, key: Key) -> list[int] | None:
 
 
 class _Placed:
-    """The run with a given key: terms get their values round by round, and events their slots as
-    soon as what comes before them in their thread is known."""
+    """The run with a given key: terms get their values as soon as their operands have, and events
+    their slots as soon as what comes before them in their thread is known."""
 
     def __init__(self, runs: Symbolic, key: Key) -> None:
         self.runs = runs
         self.terms = runs.terms
+        self.users = runs.terms.users()
         self.rf = dict(key[0])
         self.stores = {store for _, stores in key[1] for store in stores}
         self.values: dict[int, int] = {}
         self.truths: dict[int, bool] = {FALSE: False, TRUE: True}
-        self.unknown = [term for term in range(len(runs.terms.ops)) if term not in self.truths]
+        self.asking: set[int] = set()  # loads and choices that are not known yet
         self.ids: dict[int, EventId] = {
             slot.number: (-1, slot.number) for slot in runs.slots if slot.thread < 0
         }
         self.slots = {event: slot for slot, event in self.ids.items()}
         self.at = [(0, 0)] * len(runs.steps)  # by thread: steps gone along, the next po index
-        known = -1
-        while known != len(self.values) + len(self.truths) + len(self.ids):
-            known = len(self.values) + len(self.truths) + len(self.ids)
-            self._round()
+        for term in range(TRUE + 1, len(runs.terms.ops)):  # operands come first
+            self._look(term)
+        while self._round():
+            pass
 
     def slot(self, event: EventId) -> int | None:
         return self.slots.get(event)
@@ -128,24 +129,39 @@ class _Placed:
     def happens(self, slot: Slot) -> bool:
         return self.truths.get(slot.happens, False)
 
-    def _round(self) -> None:
+    def _round(self) -> bool:
+        """Goes along the threads and asks what loads read; whether anything was new."""
+        known = len(self.asking), self.at.copy()
         for thread in range(len(self.runs.steps)):
             self._go_along(thread)
-        unknown, self.unknown = self.unknown, []
-        for term in unknown:
-            op, args = self.terms.ops[term], self.terms.args[term]
-            if op in ("not", "and", "or", "test", "located", "choice"):
-                truth = self._truth(op, args)
-                if truth is not None:
-                    self.truths[term] = truth
-                else:
-                    self.unknown.append(term)
-            else:
-                value = self._value(op, args)
-                if value is not None:
-                    self.values[term] = value
-                elif op != "final":
-                    self.unknown.append(term)
+        for term in sorted(self.asking):
+            self._spread(term)
+        return known != (len(self.asking), self.at)
+
+    def _spread(self, term: int) -> None:
+        """Looks at a term, and, if it is known now, at those that are made of it."""
+        todo = [term]
+        while todo:
+            term = todo.pop()
+            if term not in self.values and term not in self.truths and self._look(term):
+                todo += self.users[term]
+
+    def _look(self, term: int) -> bool:
+        """Whether the term, which was not known, is known now."""
+        op, args = self.terms.ops[term], self.terms.args[term]
+        if op in ("not", "and", "or", "test", "located", "choice"):
+            truth = self._truth(op, args)
+            found = truth is not None
+            if truth is not None:
+                self.truths[term] = truth
+        else:
+            value = self._value(op, args)
+            found = value is not None
+            if value is not None:
+                self.values[term] = value
+        if op in ("load", "choice"):
+            (self.asking.discard if found else self.asking.add)(term)
+        return found
 
     def _go_along(self, thread: int) -> None:
         steps = self.runs.steps[thread]
