@@ -91,6 +91,7 @@ def test_a_wrong_expectation_is_noticed(tmp_path: Path) -> None:
             check(load_prog(path), "rsmc")
 
 
+@pytest.mark.large
 def test_stronger_models_have_fewer_outcomes() -> None:
     """What sc allows every model allows; what tso allows pso allows."""
     for path in FILES:

@@ -12,6 +12,7 @@ CHECK = (
 )
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     "before",
     [

@@ -51,6 +51,7 @@ def test_bad_input() -> None:
         hybrid.crosscheck(MP, max_steps=0)
 
 
+@pytest.mark.large
 def test_a_time_limit() -> None:
     threads = (f"thread P{i}: r0 := x; x := {i}; r1 := x; x := r1 + 1;" for i in range(6))
     program = hybrid.parse("\n".join(["x = 0", *threads]))
@@ -69,6 +70,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.large
 def test_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "long.prog"
     threads = (f"thread P{i}: r0 := x; x := {i}; r1 := x; x := r1 + 1;" for i in range(6))

@@ -56,12 +56,14 @@ def test_a_race() -> None:
     assert found.outcome == "a data race" and found.witness is not None
 
 
+@pytest.mark.large
 def test_what_the_command_line_says() -> None:
     command = [sys.executable, "-m", "hybrid", "explain", str(ORDERED), "--model", "power"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.stdout == str(hybrid.explain(ORDERED, "power"))
 
 
+@pytest.mark.large
 def test_a_time_limit() -> None:
     text = "x = 0\n" + "\n".join(
         f"thread P{i}: r0 := x; x := {i}; r1 := x; x := r1 + 1; r2 := x;" for i in range(6)
@@ -81,6 +83,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.large
 def test_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "long.prog"
     threads = (f"thread P{i}: r0 := x; x := {i}; r1 := x; x := r1 + 1;" for i in range(6))

@@ -70,6 +70,7 @@ def test_the_witness() -> None:
     assert "rf" in witness.text() and str(witness) == witness.text()
 
 
+@pytest.mark.large
 def test_a_witness_is_saved_and_replayed(tmp_path: Path) -> None:
     witness = hybrid.verify(MP, "power").witness
     assert witness is not None
@@ -110,6 +111,7 @@ def test_a_fault_has_its_place() -> None:
     assert [(fault.kind, fault.line) for fault in found.faults] == [("assertion", 3)]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("name", "options"), [("classic/MP.prog", ["--model", "power"]), ("ppc/MP.litmus", [])]
 )
@@ -127,6 +129,7 @@ def test_what_the_command_line_says(name: str, options: list[str], tmp_path: Pat
     assert ours == theirs
 
 
+@pytest.mark.large
 def test_by_several_processes() -> None:
     program = hybrid.parse(SHARED)
     alone = hybrid.verify(program, "sc", engine="rsmc")
@@ -342,6 +345,7 @@ def test_a_string_is_no_list() -> None:
 # Limits
 
 
+@pytest.mark.large
 def test_a_time_limit_gives_a_partial_result() -> None:
     start = time.monotonic()
     found = hybrid.verify(hybrid.parse(LONG), "sc", timeout=1, engine="rsmc")
@@ -350,6 +354,7 @@ def test_a_time_limit_gives_a_partial_result() -> None:
     assert found.partial.startswith("time-out") and found.count > 0
 
 
+@pytest.mark.large
 def test_a_time_limit_in_another_thread() -> None:
     """There are no timers there, but engines look at the clock."""
     found: list[hybrid.Verified] = []
@@ -377,6 +382,7 @@ def test_a_time_limit_before_the_exploration(monkeypatch: pytest.MonkeyPatch) ->
         hybrid.load("wide.prog", timeout=0.05)
 
 
+@pytest.mark.large
 def test_traces_that_take_too_long() -> None:
     found = hybrid.verify(hybrid.parse(LONG), "sc", timeout=0.5, engine="rsmc")
     with pytest.raises(TimeoutError):
@@ -427,6 +433,7 @@ else:
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("more", "told"), [([], "raised\n"), (["partial"], "INCONCLUSIVE interrupted True\n")]
 )

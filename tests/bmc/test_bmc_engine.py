@@ -59,6 +59,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_same_as_enumerate(text: str, solver: str) -> None:

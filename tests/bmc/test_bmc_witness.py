@@ -28,6 +28,7 @@ pytestmark = pytest.mark.sample(2)
 NAMES = ("MP", "SB+mfences", "2+2W", "LRSC+LRSC", "spinlock-plain", "trylock", "godot-fig1-await")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("under", ["power", "rc11"])
 def test_witnesses_replay_and_draw(under: str, solver: str) -> None:

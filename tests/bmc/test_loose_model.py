@@ -48,6 +48,7 @@ def pytest_name(text: str) -> str:
     return next(name for name, it in ODD.items() if it == text)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("text", ODD.values(), ids=pytest_name)
 def test_odd_models(text: str) -> None:
     under = model_of(text)
@@ -94,6 +95,7 @@ def closure_of(text: str) -> core.Expr:
     return without_closure(found, expr)
 
 
+@pytest.mark.large
 def test_the_closure_of_communication() -> None:
     assert isinstance(closure_of("irreflexive com+"), core.Union)
     assert isinstance(closure_of("let a = fr | rf\nirreflexive (a | co)*"), core.Opt)
@@ -128,6 +130,7 @@ def threads(order: str, stores: int) -> Program:
     return program(f"x=0; y=0; zP=0; zQ=0\nthread P: {parts[0]}\nthread Q: {parts[1]}\n")
 
 
+@pytest.mark.large
 def test_formulas_do_not_grow_as_closures_do() -> None:
     """With twice as many sequentially consistent events a formula grows to between four and eight
     times the size, nearer to the number of pairs than to that of triples."""

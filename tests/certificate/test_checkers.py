@@ -24,6 +24,7 @@ SOON = 60.0  # seconds, more than enough
 there = pytest.mark.skipif(importlib.util.find_spec("dratify") is None, reason="no dratify here")
 
 
+@pytest.mark.large
 @there
 @pytest.mark.parametrize("name", [DRATIFY, DRATIFY_PYTHON])
 @pytest.mark.parametrize("apart", [False, True])

@@ -190,6 +190,7 @@ def test_few_events_need_no_expectation(monkeypatch: pytest.MonkeyPatch) -> None
     assert has_many_events(about)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("first", [False, True], ids=["complete", "verdict"])
 @pytest.mark.parametrize("text", [COUNTER, LOOP, MESSAGE, POINTER, SPIN])
 def test_certificates(text: str, first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,6 +205,7 @@ def test_certificates(text: str, first: bool, monkeypatch: pytest.MonkeyPatch) -
     assert done.counts == checked(plain).counts
 
 
+@pytest.mark.large
 def test_an_expectation_that_some_run_disappoints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its formula has a solution, and no proof is one."""
     monkeypatch.setattr(expectation, "MANY_EVENTS", 0)

@@ -107,6 +107,7 @@ def test_a_compiler_of_ones_own(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch)
 # ---- what suits a C program
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("name", "machine"), [("power", "power"), ("tso", "x86"), ("pso", "sparc"), ("riscv", "riscv")]
 )
@@ -120,6 +121,7 @@ def test_it_is_mapped_to_machines(hybrid: Hybrid, name: str, machine: str) -> No
     assert fields["mapped"] is None and fields["expected"] is None
 
 
+@pytest.mark.large
 def test_races_and_waiting_are_errors(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     put(hybrid.folder, "queue.c")
     every(monkeypatch, PROG.replace("@rel", "@rlx").replace("assert s == 1;", ""))
@@ -135,6 +137,7 @@ def test_races_and_waiting_are_errors(hybrid: Hybrid, monkeypatch: pytest.Monkey
     assert found.code == 1, "where the work is shared out, too"
 
 
+@pytest.mark.large
 def test_unroll(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     every(monkeypatch, "x = 0 thread P: S: r := x @rlx; if r = 0 goto S; thread Q: x := 1 @rlx;")
     put(hybrid.folder, "spin.c", f"//@ unroll 2\n{MP}")
@@ -173,6 +176,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
     return found
 
 
+@pytest.mark.large
 def test_flags_for_all(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     met = seen(monkeypatch)
     put(hybrid.folder, "a.c", f"//@ flags -DM=2\n{MP}int n = N + M;\n")
@@ -202,6 +206,7 @@ def test_flags_for_all(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.code == 0
 
 
+@pytest.mark.large
 def test_workers_get_the_flags(hybrid: Hybrid) -> None:
     for name in "abc":
         put(hybrid.folder, f"{name}.c", f"{MP}int n = N;\n")
@@ -242,6 +247,7 @@ def test_verbs_that_compile_nothing(hybrid: Hybrid) -> None:
     assert hybrid("models", "--", "sc").code == 0
 
 
+@pytest.mark.large
 def test_link(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     met = seen(monkeypatch)
     monkeypatch.setattr(compiled, "link", lambda modules: modules[0])
@@ -257,6 +263,7 @@ def test_link(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- journals
 
 
+@pytest.mark.large
 def test_journals_notice_what_changed(hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     met = seen(monkeypatch)
     put(hybrid.folder, "own.h", "int k;\n")

@@ -103,6 +103,7 @@ def test_a_blocked_run(hybrid: Hybrid) -> None:
     assert "the races: the witness says 1 of thread P and 0 of thread Q" in found.out
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("text", [ATOMIC, BLOCKED, ATOMIC.replace("forall (x = 1)", "")])
 def test_explain_draws_the_race(hybrid: Hybrid, text: str) -> None:
     path = put(hybrid.folder, text)

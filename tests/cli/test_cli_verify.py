@@ -295,6 +295,7 @@ def test_a_folder_stands_for_its_programs(hybrid: Hybrid) -> None:
     assert "no programs in the folder" in hybrid("verify", str(empty)).err
 
 
+@pytest.mark.large
 def test_without_files_the_bundle_runs_under_the_models_it_speaks_of(
     hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,6 +325,7 @@ def test_without_files_there_is_one_line_per_folder(
     assert run.err == ""
 
 
+@pytest.mark.large
 def test_the_bundle_runs_on_all_cores_unless_told_otherwise(
     hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -223,6 +223,7 @@ thread Q:
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("engine", ["auto", "bmc", "enumerate"])
 @pytest.mark.parametrize("under", ["sc", "tso", "rc11", "power", "aarch64"])
 def test_a_loop_that_never_ends(under: str, engine: str, hybrid: Hybrid, tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def loaded(folder: Path, *arguments: str) -> set[str]:
     return set(run.stderr.split())
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("file", ["classic/MP.prog", "ppc/MP+syncs.litmus"])
 def test_what_a_small_test_does_without(file: str, tmp_path: Path) -> None:
     path = str(bundled("litmus") / file)

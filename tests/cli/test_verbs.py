@@ -43,6 +43,7 @@ def strays(tree: ast.Module, verb: bool) -> list[int]:
     return found
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
 def test_a_namespace_ends_in_its_verb(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))

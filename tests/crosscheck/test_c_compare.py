@@ -65,6 +65,7 @@ def compared(text: str, name: str = "rc11", engines: str = "rsmc") -> CCompariso
 # ---- the form of programs in C
 
 
+@pytest.mark.large
 def test_every_program_has_a_form_in_c() -> None:
     for number in range(300):
         program = drawn(number, "power" if number % 2 else "rc11")
@@ -144,6 +145,7 @@ thread Q: L: r := y @acq; if r = 0 goto L; s := x; assert s = 1; t := fetch_max(
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["sc", "tso", "rc11", "rc20", "power", "aarch64"])
 def test_a_program_agrees_with_its_c(name: str) -> None:
     result = compared(BOTH_KINDS, name, "rsmc,bmc:sat")
@@ -215,6 +217,7 @@ thread Q: y16 := 0 @rlx; x16 := 1;
     assert "short cell[2]" in result.text.text and "<< 1" in result.text.text
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["rc11", "aarch64"])
 def test_locks(name: str) -> None:
     """Two that are taken in either order: both sides have the deadlock."""
@@ -228,6 +231,7 @@ thread Q: {other.format(3)} {take.format(3)} x8 := 2; l32 := 0 @rel; k32 := 0 @r
     assert result.compared == 3 and result.traces == 2
 
 
+@pytest.mark.large
 def test_fences_of_machines() -> None:
     for name, fences in (
         ("power", "sync; lwsync; isync; eieio;"),

@@ -209,6 +209,7 @@ def test_an_unfinished_exploration_contradicts_only_by_what_it_has() -> None:
     assert only(bad, comparing.EXTRA).against == "enumerate"
 
 
+@pytest.mark.large
 def test_each_configuration_has_its_own_time() -> None:
     start = time.monotonic()
     many = "x = 0\n" + "".join(f"thread T{t}: x := 1; x := 2; x := 3;\n" for t in range(4))

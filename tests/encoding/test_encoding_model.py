@@ -79,6 +79,7 @@ def odd(name: str) -> Model:
     return model_of(ODD_MODELS[name]) if name in ODD_MODELS else model(name)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @pytest.mark.parametrize("name", [*MODELS, *ODD_MODELS])
 def test_whole_candidates(name: str, back_end: str) -> None:

@@ -13,6 +13,7 @@ from hybrid.encoding.z3_home import ASSERT, Z3Home, Z3Lease
 from hybrid.encoding.z3_logic import Z3Logic
 
 
+@pytest.mark.large
 def test_homes_are_used_again() -> None:
     gc.collect()
     held = [Z3Lease(False, False) for _ in range(50)]  # what other tests have left

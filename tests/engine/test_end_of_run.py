@@ -112,6 +112,7 @@ def test_every_engine_ends_its_runs_as_enumerate_does(text: str, under: str) -> 
         assert endings(found, classes) == endings(expected, classes), engine
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("engine", ("enumerate", *ENGINES))
 def test_replay_confirms_every_run(engine: str) -> None:
     for text in (*PROGRAMS, AWAITS):

@@ -39,6 +39,7 @@ def explored(name: str, source: Program, under: str, limits: Limits) -> list[Tra
     return list(make(name).explore(source, model(under), limits))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("under", ["sc", "power"])
 @pytest.mark.parametrize("name", list(ENGINES))
 @pytest.mark.parametrize("loop", LOOPS)

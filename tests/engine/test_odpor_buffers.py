@@ -55,6 +55,7 @@ def test_random_programs(name: str, chunk: int) -> None:
         assert differences(source, model(name), seed) == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", MODELS)
 def test_a_few_random_programs(name: str) -> None:
     for seed in range(7000, 7004):

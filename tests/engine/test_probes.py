@@ -68,6 +68,7 @@ def compared(source: Program, under: Model, equivalence: str) -> tuple[int, int]
     return executions(engine.counters), leaves(CommitTree(other, source))
 
 
+@pytest.mark.large
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("path", PAPERS, ids=lambda path: path.stem)
 def test_one_leaf_for_each_execution(path: Path) -> None:
@@ -204,6 +205,7 @@ def walked(tree: Any, draw: random.Random, known: TreeProfile, width: int) -> Th
     return walk
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("targets", "width"),
     [

@@ -60,6 +60,7 @@ def test_the_run_gives_places_in_the_coherence_order_that_is_shown() -> None:
         assert tuple(order) == data.co[data.program.locations[0].address]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("policy", ["first", "last", "random"])
 @pytest.mark.parametrize("name", MODELS)
 def test_classes_are_the_projection_of_all_traces(name: str, policy: str) -> None:

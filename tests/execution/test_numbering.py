@@ -390,6 +390,7 @@ def test_an_initial_write_comes_with_the_first_access() -> None:
         assert events >> write & 1
 
 
+@pytest.mark.large
 @pytest.mark.interpreted
 @pytest.mark.parametrize("name", ["sc", "rc11", "power", "aarch64"])
 def test_waiting_locations_change_no_trace(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,7 @@ def test_shape(text: str, is_it: bool) -> None:
     assert is_atomicity(axiom, Plan(under).node(axiom.expr)) is is_it
 
 
+@pytest.mark.large
 @pytest.mark.interpreted
 @pytest.mark.parametrize("name", ["sc", "tso", "loose"])
 def test_orders_and_relations_agree(name: str) -> None:

@@ -73,6 +73,7 @@ def keys(engine: str, source: Program, under: Model) -> list[Key]:
     return sorted(trace.key() for trace in traces if trace.status is Status.COMPLETE)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("axiom", [*COMPOSED, *WAYS, *OTHERS])
 def test_as_the_brute_force(axiom: str) -> None:
     """Traces, and reads-from classes, for which coherence is completed afterwards."""

@@ -226,6 +226,7 @@ def _least(definitions: dict[str, Terms], world: World) -> dict[str, Pairs]:
         found = more
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("number", range(10))
 def test_recursion(number: int) -> None:
     """Compositions in it leave out what others cover, whatever the order of events and however they

@@ -62,6 +62,7 @@ def test_bundled(name: str) -> None:
     assert not dense_unfolding(source, model(name), 1, 100, "graph").branches
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["sc", "tso", "rc11"])
 def test_traces_have_their_branches(name: str) -> None:
     """All about each trace is the same as the ground truth says it is, dependencies on branches

@@ -51,6 +51,7 @@ def test_a_short_run_starts_no_process(engine: str) -> None:
     assert not workers.grown
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("engine", ["rsmc", "trust"])
 def test_a_long_run_goes_on_with_processes(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing, "PIECE", 0.01)

@@ -146,6 +146,7 @@ def test_one_program_with_its_witness(tmp_path: Path, capsys: pytest.CaptureFixt
     assert found["occurrenceCount"] == 1
 
 
+@pytest.mark.large
 def test_a_time_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     threads = (f"thread P{i}: r0 := x; x := {i}; r1 := x; x := r1 + 1;" for i in range(6))
     (tmp_path / "long.prog").write_text("\n".join(["x = 0", *threads]), encoding="utf-8")

@@ -77,6 +77,7 @@ def test_a_real_run_that_is_short_makes_no_estimator(monkeypatch: pytest.MonkeyP
     assert result.messages == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("pause", [0.0001, 0.01, 1.0])
 def test_the_share_of_a_long_run(pause: float) -> None:
     clock = Clock()

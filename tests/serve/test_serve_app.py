@@ -83,6 +83,7 @@ def test_texts(page: TestClient) -> None:
         assert page.get(f"/api/{path}").status_code == 404
 
 
+@pytest.mark.large
 def test_a_run(page: TestClient) -> None:
     told = page.post("/api/runs", json={"kind": ".prog", "text": SB, "model": "tso"})
     assert told.status_code == 202 and told.json()["answer"] is None

@@ -36,22 +36,26 @@ def instead(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(module.subprocess, "Popen", other)
 
 
+@pytest.mark.large
 def test_a_text_of_the_greatest_length(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MARGIN", 1.0)
     answer = run(SB + " " * (MOST_TEXT - len(SB)))
     assert (answer["verdict"], answer["partial"]) == ("FORBIDDEN", "")
 
 
+@pytest.mark.large
 def test_stopped() -> None:
     answer = run(ENDLESS, stop_after=1.0)
     assert (answer["verdict"], answer["partial"]) == ("INCONCLUSIVE", "interrupted")
 
 
+@pytest.mark.large
 def test_a_time_limit() -> None:
     answer = run(ENDLESS, RunLimits(0.5, 2_000_000_000))
     assert answer["partial"] == "time-out after 0.5 s"
 
 
+@pytest.mark.large
 def test_one_that_does_not_stop_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GRACE", 0.3)
     instead(monkeypatch, SLEEPS)
@@ -60,6 +64,7 @@ def test_one_that_does_not_stop_is_killed(monkeypatch: pytest.MonkeyPatch) -> No
     assert time.monotonic() - start < 20
 
 
+@pytest.mark.large
 def test_one_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MARGIN", 0.3)
     instead(monkeypatch, SLEEPS)

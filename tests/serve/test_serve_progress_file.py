@@ -34,6 +34,7 @@ def test_no_file(tmp_path: Path) -> None:
     assert read_progress(str(tmp_path / "gone")) == ""
 
 
+@pytest.mark.large
 def test_a_run_says_how_far_it_is() -> None:
     process = RunProcess(
         RunRequest(".prog", ENDLESS, model="sc", engine="trust"), RunLimits(60, 2_000_000_000)

@@ -126,6 +126,7 @@ def test_a_bundled_program_finds_its_header() -> None:
     assert run_here(text, ".c")["error"]["message"].startswith("'lastzero.h' file not found")
 
 
+@pytest.mark.large
 def test_a_time_limit() -> None:
     answer = run_here(ENDLESS, seconds=0.5)
     assert (answer["verdict"], answer["exit_code"]) == ("INCONCLUSIVE", 3)

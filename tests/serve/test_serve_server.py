@@ -70,6 +70,7 @@ def workers(pid: int) -> list[int]:
     return [int(word) for word in found.stdout.split()]
 
 
+@pytest.mark.large
 def test_a_run_and_ctrl_c(server: Server) -> None:
     body = json.dumps({"kind": ".prog", "text": SB, "model": "tso"}).encode()
     status, told = server.ask("POST", "/api/runs", body)
@@ -88,6 +89,7 @@ def test_a_run_and_ctrl_c(server: Server) -> None:
     assert (code, err) == (0, "") and out.endswith("ended\n")
 
 
+@pytest.mark.large
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs ps")
 def test_ctrl_c_ends_what_runs(server: Server) -> None:
     body = json.dumps({"kind": ".prog", "text": ENDLESS, "model": "sc"}).encode()
@@ -135,6 +137,7 @@ RAW = (
 )
 
 
+@pytest.mark.large
 def test_raw_requests(server: Server) -> None:
     for text in RAW:
         with socket.create_connection(("127.0.0.1", server.port), timeout=30) as link:
@@ -144,6 +147,7 @@ def test_raw_requests(server: Server) -> None:
     assert (code, err) == (0, "")
 
 
+@pytest.mark.large
 def test_a_client_that_goes_away_is_no_bug(server: Server) -> None:
     head = f"POST /api/runs HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
     head += f"Origin: http://127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"

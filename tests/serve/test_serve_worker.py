@@ -17,12 +17,14 @@ from hybrid.serve.worker import answer_to
 MB = 1_000_000
 
 
+@pytest.mark.large
 def test_an_answer(tmp_path: Path) -> None:
     answer = run_worker(tmp_path, SB, model="tso")
     assert answer["verdict"] == "ALLOWED"
     assert [path.name for path in tmp_path.iterdir()] == ["program.prog"]
 
 
+@pytest.mark.large
 def test_parsers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder that is made before nothing can be made any more."""
     monkeypatch.setenv("HYBRID_CACHE", str(tmp_path / "new" / "cache"))
@@ -40,6 +42,7 @@ def test_solvers_work_within_the_limits(tmp_path: Path, engine: str, oracle: str
     assert (answer["verdict"], answer["engine"]) == ("ALLOWED", engine)
 
 
+@pytest.mark.large
 @pytest.mark.skipif(not compiler_version(), reason="there is no C compiler here")
 def test_the_compiler_works_within_the_limits(tmp_path: Path) -> None:
     text = text_of_test("programs/trust/lamport-2.c") or ""

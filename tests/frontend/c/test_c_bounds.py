@@ -30,6 +30,7 @@ int main(void) { f(0); assert(x == 13); int n = 0;
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_loops_on_constants(level: str) -> None:
     """They are not cut, however many rounds they have."""

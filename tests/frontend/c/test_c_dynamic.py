@@ -189,6 +189,7 @@ int main(void) { pthread_t t[2];
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("text", "traces"),
@@ -262,6 +263,7 @@ def test_bit_fields_that_are_initialised() -> None:
     holds(BIT_FIELDS, 2)
 
 
+@pytest.mark.large
 def test_a_copy_of_too_many_bytes() -> None:
     """Where memory decides how many, there are some that are explored; others are cut."""
     text = (

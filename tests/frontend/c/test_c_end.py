@@ -59,6 +59,7 @@ def test_other_engines(engine: str) -> None:
     violates(WAITING.replace("END", WAITS["of its thread"][0]), "deadlock at", engine=engine)
 
 
+@pytest.mark.large
 def test_a_thread_that_calls_exit() -> None:
     """What comes after the join is not reached then, and main does not wait for ever."""
     text = """atomic_int x, bad;

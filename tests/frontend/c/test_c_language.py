@@ -179,6 +179,7 @@ TEXTS = {
 DECLARED = "#include <stdio.h>\n"
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", TEXTS)
 def test_language(name: str, level: str) -> None:

@@ -115,6 +115,7 @@ def test_locks(name: str) -> None:
     holds(text, traces)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("engine", ENGINES[1:])
 @pytest.mark.parametrize(
     "name", ["mutex", "trylock", "recursive", "once", "serial", "semaphore", "trywait"]

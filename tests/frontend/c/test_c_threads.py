@@ -137,6 +137,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_threads(name: str) -> None:
     text, traces = PROGRAMS[name]

@@ -103,6 +103,7 @@ def made(name: str) -> Program:
     return compiled(TOGETHER.format(before=before, first=first, second=second, third=third))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("configuration", USED, ids=lambda each: f"{each.engine} {each.oracle}")
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_kind_by_every_engine(name: str, configuration: Configuration) -> None:
@@ -124,6 +125,7 @@ def test_the_direct_answer(name: str, solver: str) -> None:
         assert result.answer is Verdict.VIOLATED and kinds(result)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if "free" in name])
 def test_freed_memory_under_the_model_of_a_machine(name: str) -> None:
     """There, nothing is a race."""

@@ -266,6 +266,7 @@ def test_a_compiler_that_does_not_end(tmp_path: Path, monkeypatch: pytest.Monkey
     assert time.monotonic() - start < 20
 
 
+@pytest.mark.large
 def test_the_time_of_a_test_ends_the_compiler(tmp_path: Path) -> None:
     code = f"echo $$ > {tmp_path}/pid; sleep 60 & sleep 60"
     other = Compiler((script(tmp_path, "clang", code),), is_zig=False)

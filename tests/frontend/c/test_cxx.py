@@ -108,6 +108,7 @@ def test_other_models(name: str, verdict: str, under: str) -> None:
     assert verified(name, under, "rsmc").verdict.value == verdict
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("name", "under", "verdict"),
     [

@@ -70,6 +70,7 @@ def s32(value: int) -> int:
     return (value + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
+@pytest.mark.large
 @given(
     st.integers(-(1 << 31), (1 << 31) - 1),
     st.integers(-(1 << 31), (1 << 31) - 1),
@@ -85,6 +86,7 @@ def test_int_wraps(left: int, right: int, op: str) -> None:
     assert run.memory[program.locations[1].address] == expected
 
 
+@pytest.mark.large
 @given(
     st.integers(0, (1 << 32) - 1),
     st.integers(0, (1 << 32) - 1),

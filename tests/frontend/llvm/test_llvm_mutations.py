@@ -23,6 +23,7 @@ SEED = 20
 SLOWEST = 2  # seconds
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", range(PARTS))
 def test_damaged_modules(part: int) -> None:
     texts = list(SAMPLES.values())

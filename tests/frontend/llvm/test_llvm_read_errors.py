@@ -191,6 +191,7 @@ def test_a_pointer_to_a_pointer_may_go_on() -> None:
     assert read(f"@x = global i8{'*' * DEEP} null").globals
 
 
+@pytest.mark.large
 def test_every_beginning_of_a_sample() -> None:
     """A text that ends too early is refused, or what is left is a module."""
     rng = random.Random(3)

@@ -32,6 +32,7 @@ def holds(dnf: cn.Dnf, held: dict[str, int]) -> bool:
     )
 
 
+@pytest.mark.large
 def test_a_condition_is_what_it_says() -> None:
     rng = random.Random(3)
     tried = 0
