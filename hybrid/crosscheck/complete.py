@@ -113,6 +113,7 @@ class _Placed:
         self.values: dict[int, int] = {}
         self.truths: dict[int, bool] = {FALSE: False, TRUE: True}
         self.asking: set[int] = set()  # loads and choices that are not known yet
+        self.missing: dict[int, int] = {}  # by conjunction or disjunction: operands not known yet
         self.ids: dict[int, EventId] = {
             slot.number: (-1, slot.number) for slot in runs.slots if slot.thread < 0
         }
@@ -144,7 +145,14 @@ class _Placed:
         while todo:
             term = todo.pop()
             if term not in self.values and term not in self.truths and self._look(term):
-                todo += self.users[term]
+                todo += [user for user in self.users[term] if self._decides(user, term)]
+
+    def _decides(self, user: int, term: int) -> bool:
+        """Whether a term that is known now may make one known that is made of it."""
+        if user not in self.missing:
+            return True
+        self.missing[user] -= 1
+        return not self.missing[user] or self.truths[term] is (self.terms.ops[user] == "or")
 
     def _look(self, term: int) -> bool:
         """Whether the term, which was not known, is known now."""
@@ -161,6 +169,8 @@ class _Placed:
                 self.values[term] = value
         if op in ("load", "choice"):
             (self.asking.discard if found else self.asking.add)(term)
+        elif op in ("and", "or") and not found:
+            self.missing[term] = sum(arg not in self.truths for arg in args)
         return found
 
     def _go_along(self, thread: int) -> None:
