@@ -17,7 +17,7 @@ GODOT = runpy.run_path(str(RESULTS / "godot_tables.py"))
 ESTIMATES = runpy.run_path(str(RESULTS / "estimates.py"))
 OF_SCRIPTS = {"c-programs.txt", "c-counts.txt", "estimates.txt"}
 OF_SCRIPTS |= {"kernel.txt", "table1.txt"}
-OF_SCRIPTS |= {"certificates.txt", "certificates-c.txt", "certificates-corpus.txt"}
+OF_SCRIPTS |= {"certificates.txt", "certificates-corpus.txt"}
 OF_SCRIPTS |= {"cluster-simulation.txt"}
 OF_SCRIPTS |= {*(name for name, _ in GODOT["FILES"].values())}
 
