@@ -26,6 +26,7 @@ from hybrid.certificate.meaning import variable_table
 from hybrid.crosscheck.complete import literals_of
 from hybrid.errors import InputError
 from hybrid.execution.trace import Key, Status
+from hybrid.model.commit_before import po_rf_acyclic
 from hybrid.model.untouched import ignores_untouched
 from hybrid.program.condition import Quantifier
 
@@ -53,8 +54,10 @@ class MadeFormula:
 
 def may_be_circular(subject: Subject) -> bool:
     """Whether values could justify themselves in a circle, for all that the texts show."""
-    runs = symbolic(subject.program, subject.limits)
-    return bool(can_be_circular(runs, subject.model, subject.limits))
+    model = subject.model
+    if po_rf_acyclic(model.axioms, model.definitions):
+        return False  # without having made the terms of all runs, which may be many
+    return bool(can_be_circular(symbolic(subject.program, subject.limits), model, subject.limits))
 
 
 def make_formula(
