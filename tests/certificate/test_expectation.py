@@ -13,7 +13,7 @@ from support import model, model_of, program
 
 from hybrid.bmc.expected import ADDRESS, READ, WRITTEN, Expected
 from hybrid.bmc.symbolic import symbolic
-from hybrid.certificate import expectation
+from hybrid.certificate import expectation, formulas
 from hybrid.certificate.claim import Subject
 from hybrid.certificate.expectation import (
     expected_runs,
@@ -262,3 +262,9 @@ def test_a_program_with_many_events() -> None:
     assert done.valid, done.refused
     assert done.counts is not None
     assert done.counts.traces == 121
+
+
+def test_values_that_cannot_be_circular_take_no_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the model keeps po and rf acyclic; of a large program there would be too many."""
+    monkeypatch.setattr(formulas, "symbolic", lambda *_: pytest.fail("terms were made"))
+    assert not formulas.may_be_circular(subject(program(SB), "rc11"))
